@@ -131,6 +131,9 @@ test.describe(() => {
       await page.goto('/assets')
       await page.getByRole('button', { name: 'Upload Asset' }).click()
       await expect(chooser(page)).toBeFocused()
+      // As the browser does when its file dialog is cancelled.
+      await chooser(page).dispatchEvent('cancel', { bubbles: true })
+      await expect(chooser(page)).toBeFocused()
       const hostile = {
         name: `${word} page.png`,
         mimeType: 'image/png',
@@ -141,6 +144,7 @@ test.describe(() => {
       await expect(files(page).nth(0)).toContainText('Uploaded')
       await expect(files(page).nth(1)).toContainText('Uploaded')
       await expect(files(page).nth(2)).toContainText('This kind of file is not accepted.')
+      await expect(page.getByRole('status').filter({ hasText: '2 of 3 files uploaded, 1 failed' })).toBeAttached()
       await noSidewaysScroll(page)
       await noViolations(page)
       await page.getByRole('button', { name: 'Clear finished' }).click()

@@ -6,7 +6,7 @@ import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
-import { cancelUpload, retryUpload, type Upload } from './uploads.ts'
+import { cancelUpload, hasFailed, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
 
@@ -23,10 +23,11 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const assets = assetTexts.use()
   const { upload: texts } = assets
   const { key, file, state, asset } = upload
-  const Icon = ICONS[asset?.status === 'ERROR' ? 'failed' : state]
+  const shown = hasFailed(upload) ? 'failed' : state
+  const Icon = ICONS[shown]
   const isOpen = state === 'sending' || state === 'waiting'
   return (
-    <li className={css.item} data-state={asset?.status === 'ERROR' ? 'failed' : state}>
+    <li className={css.item} data-state={shown}>
       <Icon size={18} aria-hidden className={css.icon} />
       <Stack className={css.about}>
         {asset ? (

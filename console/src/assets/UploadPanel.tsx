@@ -7,13 +7,15 @@ import { DropZone } from '#ui/DropZone.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { useAssetRights } from './rights.ts'
-import { addFiles, clearDone, useUploads } from './uploads.ts'
+import { addFiles, clearDone, hasFailed, type Upload, useUploads } from './uploads.ts'
 import { UploadItem } from './UploadItem.tsx'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
 
 /** File types offered by the file dialog; the server inspects the content. */
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,video/mp4,video/webm,video/quicktime,audio/*'
+
+const isUploaded = (upload: Upload) => upload.state === 'done' && !hasFailed(upload)
 
 /** Uploads files that are dropped or chosen. Closing the panel does not stop uploads. */
 export function UploadPanel({ onClose }: { onClose: () => void }) {
@@ -66,7 +68,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
           </ul>
         )}
         <p role="status" className="sr-only">
-          {texts.progress(uploads.filter(({ state }) => state === 'done').length, uploads.length)}
+          {texts.progress(uploads.filter(isUploaded).length, uploads.filter(hasFailed).length, uploads.length)}
         </p>
       </Stack>
     </Dialog>

@@ -79,7 +79,8 @@ const en = {
     publicHint: 'Anyone with the link can view these files.',
     privateHint: 'Only signed-in users can view these files. Links expire after 5 minutes.',
     files: 'Files',
-    progress: (done: number, all: number) => (all === 0 ? '' : `${done} of ${all} files uploaded`),
+    progress: (done: number, failed: number, all: number) =>
+      all === 0 ? '' : `${done} of ${all} files uploaded${failed > 0 ? `, ${failed} failed` : ''}`,
     waiting: 'Waiting',
     sending: (name: string) => `Uploading ${name}`,
     checking: 'Checking the file…',
@@ -197,7 +198,8 @@ const zh: typeof en = {
     publicHint: '任何人都可通过链接查看。',
     privateHint: '仅登录用户可见，链接 5 分钟内有效。',
     files: '文件',
-    progress: (done, all) => (all === 0 ? '' : `已上传 ${done} / ${all} 个文件`),
+    progress: (done, failed, all) =>
+      all === 0 ? '' : `已上传 ${done} / ${all} 个文件${failed > 0 ? `，${failed} 个失败` : ''}`,
     waiting: '等待中',
     sending: (name) => `正在上传 ${name}`,
     checking: '正在检查文件…',

@@ -24,6 +24,9 @@ export interface Upload {
   sessionId?: string | undefined
 }
 
+/** Whether it was not uploaded, or the server could not process it. */
+export const hasFailed = ({ state, asset }: Upload): boolean => state === 'failed' || asset?.status === 'ERROR'
+
 const CONCURRENCY = 2
 /** How often lists are refetched while files arrive, in milliseconds. */
 const REFRESH_INTERVAL_MS = 2000

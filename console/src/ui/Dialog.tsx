@@ -47,6 +47,8 @@ export function Dialog({ title, onClose, kind = 'window', wide, isOfNavigation, 
       className={`${css.dialog} ${css[kind]} ${wide ? css.wide : ''}`}
       aria-labelledby={id}
       onCancel={(event) => {
+        // That of a file input bubbles: its file dialog was cancelled, not this one.
+        if (event.target !== dialog.current) return
         event.preventDefault()
         onClose()
       }}
