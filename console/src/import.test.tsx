@@ -228,6 +228,37 @@ test('after corrections, the next cell has the focus once the rows are those of 
   expect(document.activeElement).toBe(main().getAllByLabelText('Tags')[0])
 })
 
+test('once nothing is left to correct, the summary is announced and has the focus', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.correct, refusedOnly({ state: 'checking', progress: { done: 0, total: 4 } }))
+  await open('/import/one?outcome=refused')
+  const region = (await main().findByText(/will be left out/)).closest('[role="status"]')
+  const [date] = await main().findAllByLabelText('Release date')
+  await userEvent.clear(date as HTMLElement)
+  await userEvent.keyboard('2026-04-01')
+  const none = { rows: [], pagination: { total: 0, page: 1, limit: 20 } }
+  let isFirst = true
+  answer(importsApi.find, ({ query }) => {
+    if (query.outcome === undefined || !isFirst) {
+      const counts = { new: 4, changed: 0, unchanged: 0, refused: 0, duplicates: 0 }
+      return { ...anImport({ counts }), ...none }
+    }
+    isFirst = false
+    return { ...anImport({ state: 'checking' }), ...none }
+  })
+  await userEvent.keyboard('{Control>}s{/Control}')
+  await waitFor(() => expect(document.activeElement).toBe(region), { timeout: 10_000 })
+  expect(region?.textContent).toBe('4 rows will be created')
+})
+
+test('a refused status is answered with its words, not with those of the file format', async () => {
+  const error = { path: 'isOngoing', message: 'Must be true or false', code: 'boolean' }
+  const row = aRow({ outcome: 'refused', errors: [error] })
+  answer(importsApi.find, { ...withRows(anImport()), rows: [row] })
+  await open('/import/one')
+  expect(await main().findByText('Must be one of Completed, Ongoing', { exact: false })).toBeDefined()
+})
+
 test('corrections that were saved do not go back to the old cells if the rows cannot be refreshed', async () => {
   answer(importsApi.find, refusedOnly())
   answer(importsApi.correct, refusedOnly({ state: 'checking' }))

@@ -1,6 +1,7 @@
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { StickyBar } from '#ui/StickyBar.tsx'
+import { formatShortcut, useShortcut } from '#ui/useShortcut.ts'
 import { importTexts } from './texts.ts'
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 /** Changes to an import that take effect when its rows are checked again. */
 export function ChangesBar({ label, status, action, busy, onAction, onDiscard }: Props) {
   const texts = importTexts.use()
+  useShortcut('mod+s', () => void (busy || onAction()))
   return (
     <StickyBar aria-label={label}>
       <Row gap={2} wrap justify="between">
@@ -26,7 +28,7 @@ export function ChangesBar({ label, status, action, busy, onAction, onDiscard }:
           <Button disabled={busy} onClick={onDiscard}>
             {texts.discard}
           </Button>
-          <Button variant="primary" data-cell busy={busy} onClick={onAction}>
+          <Button variant="primary" data-cell title={formatShortcut('S')} busy={busy} onClick={onAction}>
             {action}
           </Button>
         </Row>

@@ -64,12 +64,12 @@ export function useCorrections({ _id: id, batch, state }: Import) {
       ]),
     save: () => saving.mutate(typed.slice(0, MAX_CORRECTIONS)),
     discard: () => setTyped([]),
-    /** After they were saved: goes to the next cell to correct, unless the user types elsewhere meanwhile. */
+    /** After they were saved: goes to the next cell to correct, or to the summary, unless the user types elsewhere. */
     goOn: () => {
       if (!isAwaiting) return
       setAwaiting(false)
       if (!document.activeElement?.matches('input, textarea, [contenteditable], dialog *'))
-        document.querySelector<HTMLElement>('[data-cell]')?.focus()
+        for (const next of ['[data-summary]', '[data-cell]']) document.querySelector<HTMLElement>(next)?.focus()
     },
   }
 }
@@ -109,14 +109,14 @@ interface Props {
 /** The cells for which a row is refused, each with the reason and a field to correct it. */
 export function FaultyCells({ one, row, nameOf, corrections }: Props) {
   const labels: Readonly<Partial<Record<string, Words>>> = useLabels()
-  const { values = {} } = labels[one.entityType] ?? {}
+  const words = labels[one.entityType]
   const cells = Map.groupBy(row.errors, ({ path }) => headerOf(path, one, row) ?? `. ${path}`)
   return (
     <ul className={css.errors}>
       {[...cells].map(([header, errors]) => {
         const name = nameOf(one.mapping[header] ?? errors[0]?.path ?? '')
         const text = row.cells[header] ?? ''
-        const faults = joinFaults(errors.map((error) => sentenceOf(inWords(error, values[error.path]))))
+        const faults = joinFaults(errors.map((error) => sentenceOf(inWords(error, words))))
         const isWhole = header in row.cells && !isCut(text)
         return (
           <li key={header}>
@@ -169,10 +169,13 @@ function toNext(event: KeyboardEvent<HTMLInputElement>) {
   cells[cells.indexOf(event.currentTarget) + 1]?.focus()
 }
 
-/** Of an error that lists the values of a field: the same with the words that a cell may have, and what they mean. */
-function inWords(error: ImportRow['errors'][number], labels: Readonly<Record<string, string>> = {}) {
+/** Of an error about the values of a field: the same with the words that a cell may have, and what they mean. */
+function inWords(error: ImportRow['errors'][number], words?: Words) {
   const { path, code, params } = error
+  const flags = words?.flags?.[path]
+  if (code === 'boolean' && flags) return fieldError(path, 'oneOf', { values: [...flags] })
   if (code !== 'oneOf' || !params?.values) return error
+  const labels = words?.values?.[path] ?? {}
   const values = params.values.map((value) => {
     // Cells may have a value in any case, and with spaces.
     const word = value.charAt(0) + humanize(value.slice(1)).toLowerCase()

@@ -110,18 +110,25 @@ interface StatusProps {
   isChanged: boolean
 }
 
+/** Whether likely duplicates are left out or created. */
+type Duplicates = 'skip' | 'write'
+
+interface ReadyProps extends StatusProps {
+  duplicates: Duplicates
+  onDuplicates: (duplicates: Duplicates) => void
+}
+
 function Status({ one, isChanged }: StatusProps) {
   const texts = importTexts.use()
-  const language = useLanguage()
   const [isClosed, setClosed] = useState(false)
-  const { state, progress, reason, batch, total, entityType } = one
+  const [duplicates, setDuplicates] = useState<Duplicates>('skip')
+  const { state, reason, batch, entityType } = one
   if (batch !== null)
     return isClosed ? (
       <StateBadge state={state} />
     ) : (
       <BatchOutcome id={batch} effectOf={(applied) => effectOf(one, applied)} onClose={() => setClosed(true)} />
     )
-  if (state === 'ready') return <Ready one={one} isChanged={isChanged} />
   if (state === 'failed')
     return (
       <Row gap={4} wrap justify="between">
@@ -133,13 +140,28 @@ function Status({ one, isChanged }: StatusProps) {
         </Link>
       </Row>
     )
-  if (state === 'cancelled') return <p>{texts.cancelled}</p>
+  return (
+    <Row gap={4} wrap align="end" justify="between">
+      {/* The same element in all states, so that the end of the check is announced, too. */}
+      <Stack gap={1} role="status" tabIndex={-1} data-summary className={css.summary}>
+        {state === 'ready' && <Summary one={one} duplicates={duplicates} />}
+        {state === 'cancelled' && <p>{texts.cancelled}</p>}
+        {isUnderWay(one) && <Progress one={one} />}
+      </Stack>
+      {state === 'ready' && <Ready {...{ one, isChanged, duplicates }} onDuplicates={setDuplicates} />}
+    </Row>
+  )
+}
+
+function Progress({ one: { progress, total } }: Pick<StatusProps, 'one'>) {
+  const texts = importTexts.use()
+  const language = useLanguage()
   const label = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
   return (
-    <Stack gap={2}>
+    <>
       <progress className={css.progress} max={progress?.total ?? 1} value={progress?.done} aria-label={label} />
-      <p role="status">{label}</p>
-    </Stack>
+      <p>{label}</p>
+    </>
   )
 }
 
@@ -151,28 +173,41 @@ function effectOf({ entityType, counts }: Import, { change }: Batch) {
   return created === 0 ? 'changed' : 'written'
 }
 
-/** Summary of what applying would do, and the button for it. */
-function Ready({ one, isChanged }: StatusProps) {
+/** What applying would do, in words. */
+function Summary({ one: { counts }, duplicates }: Pick<ReadyProps, 'one' | 'duplicates'>) {
   const texts = importTexts.use()
   const language = useLanguage()
-  const [duplicates, setDuplicates] = useState<'skip' | 'write'>('skip')
+  const left = counts.refused + (duplicates === 'write' ? 0 : counts.duplicates)
+  const { created, changed } = writtenBy(counts, duplicates)
+  return (
+    <>
+      <p>
+        <strong>
+          {texts.summary(created, count(created, language), changed, count(changed, language)) || texts.nothing}
+        </strong>
+      </p>
+      {left > 0 && <p>{texts.left(left, count(left, language))}</p>}
+    </>
+  )
+}
+
+/** How many entries applying would create and change. */
+const writtenBy = (counts: Import['counts'], duplicates: Duplicates) => ({
+  created: counts.new + (duplicates === 'write' ? counts.duplicates : 0),
+  changed: counts.changed,
+})
+
+/** What becomes of likely duplicates, and the button that applies the import. */
+function Ready({ one, isChanged, duplicates, onDuplicates }: ReadyProps) {
+  const texts = importTexts.use()
   const { counts } = one
   const apply = useMutation({
     mutationFn: () => call(importsApi.apply, { id: one._id, body: { duplicates } }),
     meta: { failure: texts.applyFailed },
   })
-  const isWritten = duplicates === 'write'
-  const created = counts.new + (isWritten ? counts.duplicates : 0)
-  const left = counts.refused + (isWritten ? 0 : counts.duplicates)
-  const does = texts.summary(created, count(created, language), counts.changed, count(counts.changed, language))
+  const { created, changed } = writtenBy(counts, duplicates)
   return (
-    <Row gap={4} wrap align="end" justify="between">
-      <Stack gap={1} className={css.summary}>
-        <p>
-          <strong>{does || texts.nothing}</strong>
-        </p>
-        {left > 0 && <p>{texts.left(left, count(left, language))}</p>}
-      </Stack>
+    <>
       {counts.duplicates > 0 && (
         <SelectField
           label={texts.duplicates}
@@ -181,17 +216,17 @@ function Ready({ one, isChanged }: StatusProps) {
             { value: 'skip', label: texts.skip },
             { value: 'write', label: texts.write },
           ]}
-          onChange={(value) => setDuplicates(value === 'write' ? 'write' : 'skip')}
+          onChange={(value) => onDuplicates(value === 'write' ? 'write' : 'skip')}
         />
       )}
       <Button
         variant="primary"
         busy={apply.isPending}
-        reason={isChanged ? texts.checkFirst : does === '' ? texts.nothing : undefined}
+        reason={isChanged ? texts.checkFirst : created + changed === 0 ? texts.nothing : undefined}
         onClick={() => apply.mutate()}
       >
         {texts.apply}
       </Button>
-    </Row>
+    </>
   )
 }
