@@ -25,6 +25,7 @@ import {
   aTag,
   currentUrl,
   findToast,
+  hold,
   fail,
   hits,
   list,
@@ -447,6 +448,18 @@ test('Back closes the dialog of an action, and the list behind it stays', async 
   expect(selected()).toBe(1)
 })
 
+test('the page cannot be selected while its rows are loading', async () => {
+  list.media(...three)
+  const release = hold(mediaApi.list)
+  await open('/media')
+  const page = await main().findByRole<HTMLInputElement>('checkbox', { name: 'Select all on this page' })
+  expect(page.disabled).toBe(true)
+  release()
+  await main().findByRole('link', { name: 'Kokoro' })
+  await userEvent.click(page)
+  expect(selected()).toBe(3)
+})
+
 test('nothing can be selected without permission', async () => {
   await openMedia('/media', reader)
   expect(main().queryByRole('checkbox')).toBeNull()
@@ -472,6 +485,8 @@ test('deleted items leave the selection, and the result is shown until dismissed
   await userEvent.click(confirm)
   await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
   expect(await screen.findByText('1 item deleted')).toBeDefined()
-  await userEvent.click((await bar()).getByRole('button', { name: 'Dismiss' }))
+  ;(await bar()).getByRole('button', { name: 'Dismiss (Esc)' }).focus()
+  await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  expect(document.activeElement).toBe(main().getByRole('link', { name: 'Sensei' }))
 })

@@ -10,13 +10,18 @@ export function useEscapeToRows() {
       if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isSearch(event.target)) return
       // Prevents the browser from clearing the field.
       event.preventDefault()
-      const row = document.querySelector<HTMLElement>('main [data-list-row] :is(a, button)')
-      if (row) row.focus()
-      else focusScreen()
+      focusRows()
     }
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** Focuses the first row of a list; without rows, the screen. */
+export function focusRows() {
+  const row = document.querySelector<HTMLElement>('main [data-list-row] :is(a, button)')
+  if (row) row.focus()
+  else focusScreen()
 }
 
 const isSearch = (target: EventTarget | null) =>

@@ -10,6 +10,8 @@ import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Muted } from '#ui/layout.tsx'
+import { onEscape } from '#ui/onEscape.ts'
+import { focusRows } from '#ui/useRowKeys.ts'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
@@ -41,8 +43,13 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   const rollback = useRollback(batch, undo.data)
   const isUndo = rollback !== null
   const shown = isUndo ? rollback : batch
+  const dismiss = () => {
+    // For a pointer, the page must not scroll.
+    if (document.activeElement?.matches(':focus-visible')) focusRows()
+    onClose()
+  }
   return (
-    <div className={css.outcome}>
+    <div className={css.outcome} {...onEscape(dismiss)}>
       <Progress batch={shown} />
       <p role="status" className={css.text}>
         <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
@@ -58,7 +65,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
       <Link to="/batches/$id" params={{ id: undo.data ?? id }}>
         {texts.view}
       </Link>
-      <IconButton ref={close} icon={X} label={texts.dismiss} onClick={onClose} />
+      <IconButton ref={close} icon={X} label={`${texts.dismiss} (Esc)`} onClick={dismiss} />
     </div>
   )
 }

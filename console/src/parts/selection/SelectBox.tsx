@@ -11,6 +11,7 @@ interface Props {
   row?: string
   label: string
   checked: boolean
+  isDisabled?: boolean
   /** Whether only some of its rows are selected (indeterminate). */
   isPartial?: boolean
   /** `isRange`: Shift was held. */
@@ -39,15 +40,21 @@ export function RowBox({ area, row, selecting }: RowProps) {
 
 /** Checkbox that selects the rows of a page, with the number of selected rows. */
 export function PageBox({
-  selecting: { size, isPage, togglePage },
+  selecting: { size, isPage, togglePage, hasRows },
 }: {
-  selecting: Pick<Selecting, 'size' | 'isPage' | 'togglePage'>
+  selecting: Pick<Selecting, 'size' | 'isPage' | 'togglePage' | 'hasRows'>
 }) {
   const texts = selectTexts.use()
   const language = useLanguage()
   return (
     <>
-      <SelectBox label={texts.page} checked={isPage} isPartial={size > 0 && !isPage} onChange={togglePage} />
+      <SelectBox
+        label={texts.page}
+        isDisabled={!hasRows}
+        checked={isPage}
+        isPartial={size > 0 && !isPage}
+        onChange={togglePage}
+      />
       <p role="status" className="sr-only">
         {size > 0 && texts.selected(count(size, language))}
       </p>
@@ -55,7 +62,7 @@ export function PageBox({
   )
 }
 
-export function SelectBox({ row, label, checked, isPartial = false, onChange }: Props) {
+export function SelectBox({ row, label, isDisabled, checked, isPartial = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPartial
@@ -74,6 +81,7 @@ export function SelectBox({ row, label, checked, isPartial = false, onChange }: 
         type="checkbox"
         className={css.box}
         data-select={row}
+        disabled={isDisabled}
         aria-label={label}
         checked={checked}
         onChange={({ nativeEvent }) => onChange((nativeEvent as MouseEvent).shiftKey)}

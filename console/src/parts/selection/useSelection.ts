@@ -30,6 +30,8 @@ export interface Selected<Row> {
   toggle(id: string, isRange?: boolean): void
   togglePage(): void
   isPage: boolean
+  /** Whether the page has rows: not while they are loading. */
+  hasRows: boolean
   selectAll(): void
   clear(): void
   /** Whether it was kept while other screens were open: some of its rows may be gone. */
@@ -124,6 +126,7 @@ export function useSelected<Row extends { _id: string }>({
     selection,
     size,
     isPage,
+    hasRows: page.length > 0,
     isSelected: (id) => isSelected(selection, id),
     toggle,
     togglePage: () => set(pageToggled(selection, page)),
