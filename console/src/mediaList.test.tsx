@@ -348,6 +348,31 @@ test('a page of one row says so', async () => {
   expect(optionsOf('Rows per page')).toEqual(['1 row', '10 rows', '25 rows', '50 rows', '100 rows'])
 })
 
+test('with Caps Lock, shortcuts are those of the keys, and only Shift extends a selection', async () => {
+  list.media(aMedia(), aMedia({ _id: 'other' }))
+  await open('/media')
+  const [first, second] = await main().findAllByRole('link', { name: 'Kokoro' })
+  const press = (key: string, shiftKey = false) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, shiftKey })
+  press('J')
+  expect(document.activeElement).toBe(first)
+  press('X')
+  press('J')
+  expect(document.activeElement).toBe(second)
+  expect(await screen.findByText('1 selected', { selector: '[role="status"]' })).toBeDefined()
+  press('x', true)
+  expect(await screen.findByText('2 selected', { selector: '[role="status"]' })).toBeDefined()
+})
+
+test('e says why the focused row, or what the screen shows, may not be edited', async () => {
+  list.media(aMedia())
+  await open('/media', { as: reader })
+  await main().findByRole('link', { name: 'Kokoro' })
+  await userEvent.keyboard('je')
+  await findToast('Your tier “Reader” does not allow editing other people’s content.')
+  expect(currentUrl()).toBe('/media')
+})
+
 test('on a keyboard without Latin letters, shortcuts are where these are; elsewhere, they follow the letters', async () => {
   list.media(aMedia())
   await open('/media')

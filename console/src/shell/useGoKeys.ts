@@ -29,11 +29,16 @@ export function useGoKeys(go: (path: string) => void) {
   }, [])
 }
 
-/** Opens the editor of the focused row, or of the entity on screen; returns false if there is none. */
+/**
+ * Opens the editor of the focused row, or of the entity on screen, or says why it may not be edited; returns false if
+ * there is none.
+ */
 export function openEditor(): boolean {
   const row = document.activeElement?.closest('[data-list-row]')
-  const links = [...(row ?? document).querySelectorAll<HTMLAnchorElement>('main a[href$="/edit"]')]
+  const within = row ?? document.querySelector('main')
+  const links = [...(within?.querySelectorAll<HTMLElement>('a[href$="/edit"], [data-edit]') ?? [])]
   const link = row ? links[0] : links.find((each) => !each.closest('[data-list-row]'))
-  if (link) openByKey(link)
+  if (link instanceof HTMLAnchorElement) openByKey(link)
+  else link?.click()
   return link !== undefined
 }

@@ -35,11 +35,14 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
   }, [])
 }
 
-/** The key; on a layout without Latin letters, such as the Russian one, the letter that is there on one with them. */
+/**
+ * The key, whether or not Caps Lock is on; on a layout without Latin letters, such as the Russian one, the letter that is
+ * there on one with them.
+ */
 export function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
-  if (!(key > '~')) return key
-  const letter = code.slice(3)
-  return shiftKey ? letter : letter.toLowerCase()
+  const letter = key > '~' ? code.slice(3) : key
+  if (letter.length > 1) return letter
+  return shiftKey ? letter.toUpperCase() : letter.toLowerCase()
 }
 
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"], [role="menu"]'

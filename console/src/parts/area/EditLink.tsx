@@ -16,7 +16,7 @@ export function EditLink({ to, refusal, primary }: Props) {
   const variant = primary ? 'primary' : 'default'
   if (refusal) {
     return (
-      <Button variant={variant} icon={SquarePen} reason={refusal}>
+      <Button data-edit variant={variant} icon={SquarePen} reason={refusal}>
         {common.edit}
       </Button>
     )

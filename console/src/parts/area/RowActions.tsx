@@ -35,7 +35,7 @@ export function RowActions({ area, row, onDelete, size = 'medium' }: Props) {
         </View>
       )}
       {noEdit ? (
-        <IconButton size={size} icon={SquarePen} label={edit} reason={noEdit} className={touch} />
+        <IconButton data-edit size={size} icon={SquarePen} label={edit} reason={noEdit} className={touch} />
       ) : (
         <Link to={editorOf(kind, row._id)} className={className} aria-label={edit} title={edit}>
           <SquarePen size={icon} aria-hidden />
