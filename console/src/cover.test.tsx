@@ -40,6 +40,7 @@ async function dialog() {
 
 test('sets an image as the cover of a searched media item, and Undo restores the previous cover', async () => {
   const inside = await dialog()
+  expect(document.activeElement).toBe(inside.getByRole('combobox', { name: 'Search media' }))
   answer(mediaApi.find, aMedia({ version: 4, cover: before }))
   answer(mediaApi.update, aMedia({ version: 5, cover: { _id: 'i', url: '/files/i' } }))
   await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'こころ')

@@ -134,6 +134,7 @@ describe('the list', () => {
     const dialog = within(await screen.findByRole('dialog'))
     const setTier = dialog.getByRole('button', { name: 'Set tier' })
     const tier = dialog.getByRole<HTMLSelectElement>('combobox')
+    expect(document.activeElement).toBe(tier)
     expect([setTier.getAttribute('aria-disabled'), tier.textContent]).toEqual(['true', '…'])
     release()
     await waitFor(() => expect(setTier.getAttribute('aria-disabled')).not.toBe('true'))

@@ -43,6 +43,7 @@ export function SetCoverDialog({ asset, onClose }: Props) {
         <SearchSelect
           index="media"
           takesFirst
+          autofocus
           label={texts.search}
           placeholder={texts.hint}
           text={text}
