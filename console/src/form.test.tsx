@@ -659,6 +659,18 @@ test('a tag that is being created does not replace the parent tag chosen meanwhi
 const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
 const puts = () => requests.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
 
+test('Esc closes the images, and the focus is where they were opened', async () => {
+  answer(mediaApi.find, aMedia())
+  answer(assetsApi.list, { data: [anAsset({ _id: 'i', type: 'IMAGE' })], pagination: { total: 1, limit: 12, skip: 0 } })
+  await openForm('/media/m/edit')
+  const button = (await form()).getByRole('button', { name: 'Choose image' })
+  await userEvent.click(button)
+  ;(await form()).getByRole('searchbox', { name: 'Find an image by filename' }).focus()
+  await userEvent.keyboard('{Escape}')
+  expect((await form()).queryByRole('searchbox')).toBeNull()
+  expect(document.activeElement).toBe(button)
+})
+
 test('a save waits for the upload of an image and for the creation of an entry', async () => {
   answer(mediaApi.find, aMedia())
   answer(mediaApi.update, aMedia({ version: 2 }))

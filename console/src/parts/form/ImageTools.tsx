@@ -1,8 +1,9 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { Images, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
+import { onEscape } from '#ui/onEscape.ts'
 import { ImagePicker } from '../images/ImagePicker.tsx'
 import { UploadButton } from '../images/UploadButton.tsx'
 import { useImageUpload } from '../images/useImageUpload.ts'
@@ -25,6 +26,11 @@ interface Props {
 export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRemove }: Props) {
   const texts = formTexts.use()
   const [isOpen, setOpen] = useState(false)
+  const button = useId()
+  const close = () => {
+    setOpen(false)
+    document.getElementById(button)?.focus()
+  }
   const upload = useImageUpload(onChoose, isReadOnly)
   if (isReadOnly) return <div className={css.image}>{children}</div>
   return (
@@ -33,7 +39,7 @@ export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRe
         {children}
         <Row wrap gap={2}>
           <UploadButton upload={upload} />
-          <Button size="small" icon={Images} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button id={button} size="small" icon={Images} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? texts.closeImages : texts.chooseImage}
           </Button>
           {onRemove && (
@@ -45,7 +51,7 @@ export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRe
         {!upload.refusal && <p className={css.hint}>{texts.imageHint}</p>}
       </div>
       {isOpen && (
-        <div className={css.gallery} data-own-undo>
+        <div className={css.gallery} data-own-undo {...onEscape(close)}>
           <ImagePicker
             value={chosen}
             first={upload.uploaded}
