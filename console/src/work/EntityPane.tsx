@@ -39,7 +39,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
       <Row as="header" gap={4} align="start" className={css.head}>
         {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="card" />}
         <div>
-          <h2 id="work-entity" lang={name.lang}>
+          <h2 id="work-entity" tabIndex={-1} lang={name.lang}>
             {name.text}
           </h2>
           <Facts desk={desk} entry={entry} />

@@ -1,6 +1,6 @@
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
@@ -11,10 +11,10 @@ import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
-import { isComposing } from '#ui/composing.ts'
 import { KeyHint } from '#ui/KeyHint.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
+import { onEscape } from '#ui/onEscape.ts'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { withText } from './deskState.ts'
@@ -104,7 +104,7 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
     hint: <KeyHint>{texts.keys(formatShortcut('Enter'), altKey('S'))}</KeyHint>,
     onChange: (event: { currentTarget: { value: string } }) => desk.setText(entry.id, event.currentTarget.value),
     'data-work-field': true,
-    onKeyDown: leaveOnEscape,
+    ...LEAVE,
   }
   return (
     <>
@@ -114,9 +114,8 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
   )
 }
 
-function leaveOnEscape(event: KeyboardEvent<HTMLElement>) {
-  if (event.key === 'Escape' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
-}
+/** Escape leaves the field, so that keys without a modifier are shortcuts; Tab leads back to it. */
+const LEAVE = onEscape(() => document.querySelector<HTMLElement>('#work-entity')?.focus())
 
 /** The findings in the text as it is typed. */
 function Warnings({ desk, entry, language, value }: { desk: Desk; entry: Entry; language: string; value: string }) {
