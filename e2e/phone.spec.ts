@@ -1,6 +1,6 @@
 // The layout on phones: the drawer, cards instead of tables, a single column. Tests that the screens of all areas fit;
 // tests marked `@phone` in other files do so for screens with data. The behaviour is the same as on the desktop.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord, wrongTitles } from './support/catalogue.ts'
 import { aChangedMedia, changeMedia } from './support/changes.ts'
 import { content } from './support/editor.ts'
@@ -292,6 +292,13 @@ test('the work desk, the matrix and a batch fit @phone', async ({ signedIn: page
     await expect(page.getByText('saves and continues')).toBeHidden()
     await expect(page.locator('main kbd:visible')).toHaveCount(0)
     await partsFit(page)
+    // What it reports may be followed by another press anywhere below the top bar.
+    await page.keyboard.press('Alt+z')
+    const toast = page.getByRole('log').locator('> *').filter({ hasText: 'There is nothing to undo.' })
+    await expect(toast).toBeVisible()
+    const bottomOf = (part: Locator) => part.evaluate((at) => at.getBoundingClientRect().bottom)
+    const bar = await bottomOf(page.getByRole('banner'))
+    await expect.poll(() => bottomOf(toast)).toBeLessThanOrEqual(bar + 8)
     await page.getByRole('button', { name: 'Skip' }).click()
     await expect(heading).toHaveText(media[1]?.translations.ja?.title ?? '')
   })
