@@ -191,6 +191,11 @@ test('takes what arrived although its response was lost as saved, not as a chang
   await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')?.base).toBe('"2"'))
 })
 
+test('the line above the editor shows the title that is stored now', async () => {
+  await saved({ translations: titled('Their title') }, revision(2))
+  expect(await screen.findByText('Their title', { selector: 'span' })).toBeDefined()
+})
+
 test('does not announce a version that changed no edited field', async () => {
   await saved({}, revision(2))
   await waitFor(() => expect(requests.some(({ path }) => path === revisionsApi.list.path)).toBe(true))

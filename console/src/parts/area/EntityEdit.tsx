@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
@@ -43,7 +43,14 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const navigate = useNavigate()
   const makeByName = useMakeByName(areaOf)
   const [titles] = useState(() => entryNames(language))
+  const client = useQueryClient()
   const id = entity._id
+  const load = async () => {
+    const stored = await read(area, id)
+    // The line above the editor shows what is stored now.
+    if (stored._id === id) client.setQueryData(findToEdit(area, id).queryKey, stored)
+    return stored
+  }
   return (
     <EditorScreen
       title={texts.editor.edit}
@@ -65,7 +72,7 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
       saved={texts.editor.updated}
       failed={texts.editor.updateFailed}
       hint={texts.editor.hint}
-      load={() => read(area, id)}
+      load={load}
       save={(body, base, runs) => update(area, id, { body, base, runs })}
       onSaved={(saved) => {
         editor.onUpdated?.(saved)
