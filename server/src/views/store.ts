@@ -88,6 +88,8 @@ export const views = {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const row = await transactionAs(caller, async (tx, actor) => {
       const current = await lockedView(id, actor, tx)
+      // Such as a repeated call whose first response was lost.
+      if (changedFields(current, input).length === 0) return current
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       await limitViews(tx, actor, { isNew: false, isShared: input.shared && !current.shared })
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
