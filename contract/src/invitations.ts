@@ -19,7 +19,7 @@ export const invitationsApi = {
   /** Whether emails can be sent; otherwise they are saved on the server, for the operator to send. */
   mail: get('/api/users/invite', { response: z.object({ isConfigured: z.boolean() }) }),
   /** Creates an account without a password, and emails the user a link to choose one. */
-  invite: post('/api/users/invite', { body: Invitation, response: User, status: 201 }),
+  invite: post('/api/users/invite', { body: Invitation, response: User, status: 201, idempotent: true }),
   /** Sends another link if no password has been chosen yet, and revokes the previous ones. */
   inviteAgain: post('/api/users/:id/invite', { body: z.strictObject({ language }), response: User }),
 }

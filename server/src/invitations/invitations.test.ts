@@ -65,6 +65,17 @@ test('an invited user sets a password by the link in the email, and signs in', a
   )
 })
 
+test('an invitation that is repeated with its key is sent once', async () => {
+  const admin = await signedIn()
+  const invite = (key: string, body = person()) => admin.call(invitationsApi.invite, { body, key })
+  const body = person()
+  const first = await invite('a key', body)
+  expect(await invite('a key', body)).toEqual(first)
+  expect(await sent()).toHaveLength(1)
+  await expect(invite('another key', body)).rejects.toMatchObject({ status: 409, code: 'duplicate' })
+  expect((await invite('a key'))._id).not.toBe(first._id)
+})
+
 test('keeps trying to send the email as long as the link is valid', async () => {
   const { call } = await signedIn()
   useMailServer(`smtp://127.0.0.1:${await freePort()}`)

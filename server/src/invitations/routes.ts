@@ -16,9 +16,9 @@ export const invitationRoutes = serve(
   invitationsApi,
   {
     mail: () => ({ isConfigured: mailState().isConfigured }),
-    invite: async ({ body, actor }) => {
+    invite: async ({ body, actor, key }) => {
       await sent.take(actor._id)
-      return find(await invitations.send(body, actor), actor)
+      return find(await invitations.send(body, actor, key), actor)
     },
     inviteAgain: async ({ id, body: { language }, actor }) => {
       await sent.take(actor._id)

@@ -6,7 +6,9 @@ import { INVITED } from '#access/password.ts'
 import { reauthorize } from '#access/session.ts'
 import { type Transaction, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
+import { createdBefore } from '#ledger/idempotency.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
 import { linkTo } from '#mail/send.ts'
 import { sendLater } from '#mail/outgoing.ts'
 import { audit } from '#store/audit'
@@ -18,12 +20,18 @@ import { invitationEmail } from './email.ts'
 const LINK_MINUTES = INVITATION_DAYS * 24 * 60
 
 export const invitations = {
-  /** Adds an account that nobody can sign in to yet, and sends the link. Returns its id. Throws 409 if it is inactive. */
-  send: async ({ language, ...input }: Invitation, actor: Actor): Promise<string> => {
+  /**
+   * Adds an account that nobody can sign in to yet, and sends the link, unless a request with this key has done so
+   * before. Returns its id. Throws 409 if it is inactive.
+   */
+  send: async ({ language, ...input }: Invitation, actor: Actor, key?: string): Promise<string> => {
     if (input.isActive === false) refuseInactive()
     const context = await settings.forEmail(language)
     return transaction(async (tx) => {
-      const id = await users.add(tx, input, INVITED, { actor })
+      const id = newId()
+      const earlier = await createdBefore(tx, 'User', { actor, key }, id)
+      if (earlier !== undefined) return earlier
+      await users.add(tx, input, INVITED, { actor, id })
       await sendLink(tx, { _id: id, ...input }, actor, context)
       return id
     })
