@@ -43,3 +43,16 @@ test('a link without its token is reported as incomplete, and a new one is offer
   expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')
 })
+
+test('a link whose use was not answered has probably set the password, instead of being no longer valid', async () => {
+  fail(authApi.resetPassword, 0)
+  await visit('/invitation#token=abc')
+  await userEvent.type(await screen.findByLabelText('Password'), 'a good password')
+  const set = () => userEvent.click(screen.getByRole('button', { name: 'Set password' }))
+  await set()
+  expect((await screen.findByRole('alert')).textContent).toBe('Network error. Please check your connection.')
+  fail(authApi.resetPassword, 400, { code: 'link' })
+  await set()
+  expect(await screen.findByRole('heading', { name: 'This link has been used' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
+})

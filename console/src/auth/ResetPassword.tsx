@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { messageOf, sentenceOf } from '#i18n/errors.ts'
+import { isUncertain } from '#lib/errorStatus.ts'
 import { session } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
@@ -50,10 +51,11 @@ type Texts = Omit<ReturnType<typeof area.get>['invitation'], 'again'>
 function PasswordByLink({ texts: reset, children: again }: { texts: Texts; children: ReactNode }) {
   useTitle(reset.title)
   const token = new URLSearchParams(useLocation().hash).get('token') ?? ''
-  const [end, setEnd] = useState<'done' | 'over'>()
-  if (end === 'done') {
+  const { lost } = area.use()
+  const [end, setEnd] = useState<'done' | 'lost' | 'over'>()
+  if (end === 'done' || end === 'lost') {
     return (
-      <Outcome title={reset.done} message={reset.doneHint}>
+      <Outcome {...(end === 'lost' ? lost : { title: reset.done, message: reset.doneHint })}>
         <Link to="/login" className={buttonClass({ variant: 'primary', size: 'large' })}>
           {reset.signIn}
         </Link>
@@ -84,12 +86,15 @@ function PasswordByLink({ texts: reset, children: again }: { texts: Texts; child
 interface ChooseProps {
   texts: Texts
   token: string
-  onEnd: (end: 'done' | 'over') => void
+  /** `lost`: the link was used by an earlier attempt, of which no response came. */
+  onEnd: (end: 'done' | 'lost' | 'over') => void
 }
 
 function Choose({ texts: reset, token, onEnd }: ChooseProps) {
   const { forgot } = area.use()
   const [banner, setBanner] = useState<string>()
+  // A response was lost.
+  const [isUnsure, setUnsure] = useState(false)
   const { register, handleSubmit, formState, setFocus } = useForm({
     resolver: zodResolver(Reset),
     mode: 'onSubmit',
@@ -106,8 +111,9 @@ function Choose({ texts: reset, token, onEnd }: ChooseProps) {
       if (session.get().state === 'in') signOut()
       onEnd('done')
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'link') onEnd('over')
+      if (error instanceof ApiError && error.code === 'link') onEnd(isUnsure ? 'lost' : 'over')
       else setBanner(messageOf(error))
+      if (isUncertain(error)) setUnsure(true)
     }
   })
   return (

@@ -34,6 +34,10 @@ export const texts = areaTexts(
       doneHint: 'All sessions of this account have been signed out.',
       signIn: 'Sign in',
     },
+    lost: {
+      title: 'This link has been used',
+      message: 'The first attempt was not answered, but it has probably set the password. Try to sign in with it.',
+    },
     invitation: {
       title: 'Welcome. Choose a password',
       hint: 'At least 8 characters. You sign in with it and the address to which the invitation was sent.',
@@ -81,6 +85,10 @@ export const texts = areaTexts(
       done: '新密码已设置',
       doneHint: '所有设备均已退出登录。',
       signIn: '登录',
+    },
+    lost: {
+      title: '此链接已使用',
+      message: '上一次提交没有收到答复，但密码很可能已经设置成功。请尝试用它登录。',
     },
     invitation: {
       title: '欢迎，请设置密码',
