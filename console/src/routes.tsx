@@ -24,13 +24,12 @@ import { isReachable, NotFetched } from '#ui/code.ts'
 import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
 import { loadDashboard } from './early.ts'
 import { Bell } from './notifications/Bell.tsx'
-import { NotFound } from './pages/NotFound.tsx'
 import { ScreenFailed } from './pages/ScreenFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const signedIn = () => session.get().state === 'in'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: ScreenFailed })
+const root = createRootRoute({ component: Outlet, errorComponent: ScreenFailed })
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -91,18 +90,11 @@ const screens = [
   screen('/settings/history', () => import('./settings/SettingsHistory.tsx'), 'SettingsHistory'),
   screen('/audit', () => import('./audit/AuditLog.tsx'), 'AuditLog'),
   screen('/profile', () => import('./profile/Profile.tsx'), 'Profile'),
+  screen('$', () => import('./pages/NotFound.tsx'), 'NotFound'),
 ]
 
-const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound })
-
 export const router = createRouter({
-  routeTree: root.addChildren([
-    login,
-    forgotPassword,
-    resetPassword,
-    invitation,
-    shell.addChildren([...screens, nowhere]),
-  ]),
+  routeTree: root.addChildren([login, forgotPassword, resetPassword, invitation, shell.addChildren(screens)]),
   history: browserHistory(),
   ...(basePath && { basepath: basePath }),
   parseSearch,

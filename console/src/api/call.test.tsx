@@ -1,7 +1,11 @@
 import { ApiError } from '@mokuroku/contract/call'
+import { authApi } from '@mokuroku/contract/auth'
+import { bulkOf } from '@mokuroku/contract/bulk'
 import { mediaApi } from '@mokuroku/contract/media'
 import { afterEach, expect, test, vi } from 'vitest'
+import { messageOf } from '#i18n/errors.ts'
 import { call } from './call.ts'
+import { lostConnection } from './connection.ts'
 import { q } from './query.ts'
 import { queryClient } from './queryClient.ts'
 
@@ -51,4 +55,52 @@ test('a write is awaited without a time limit', () => {
   void call(mediaApi.remove, { id: 'a' })
   expect(signal()?.aborted).toBe(false)
   expect(timeout).not.toHaveBeenCalled()
+})
+
+/** Answers each request with the next of these; 0: no response. */
+function answers(...given: (0 | { status: number; body?: object })[]) {
+  const next = () => given.shift() ?? 0
+  vi.stubGlobal('fetch', () => {
+    const now = next()
+    if (now === 0) return Promise.reject(new TypeError())
+    return Promise.resolve(now.body ? Response.json(now.body, now) : new Response('<html>', now))
+  })
+}
+
+const failureOf = (sent: Promise<unknown>) =>
+  sent.then(
+    () => 'no failure',
+    (error: unknown) => messageOf(error),
+  )
+
+test('the failure of a write that may have happened says so', async () => {
+  const lost = 'Network error. Please check your connection.'
+  const server = 'Server error. Please try again later.'
+  const maybe = 'It may have gone through anyway.'
+  const remove = () => failureOf(call(mediaApi.remove, { id: 'c' }))
+  answers(0, { status: 502 }, { status: 500, body: { code: 'internal' } }, { status: 404, body: { code: 'notFound' } })
+  expect(await remove()).toBe(`${lost} ${maybe}`)
+  expect(await remove()).toBe(`${server} ${maybe}`)
+  // The server has undone it.
+  expect(await remove()).toBe(server)
+  answers(0, 0, 0, 0, 0)
+  expect(await failureOf(call(mediaApi.find, { id: 'a' }))).toBe(lost)
+  expect(await failureOf(call(bulkOf('Media'), { body: { ids: ['a'], change: { delete: true }, dryRun: true } }))).toBe(
+    lost,
+  )
+  expect(await failureOf(call(authApi.login, { body: { email: 'a@example.org', password: 'b' } }))).toBe(lost)
+  lostConnection.set('server')
+  expect(await remove()).toBe(lost)
+  lostConnection.set(undefined)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  expect(await remove()).toBe(lost)
+})
+
+test('a deletion that finds nothing after one without an answer has succeeded', async () => {
+  const gone = { status: 404, body: { code: 'notFound' } }
+  const remove = () => failureOf(call(mediaApi.remove, { id: 'b', base: 1 }))
+  answers(gone, 0, gone)
+  expect(await remove()).toBe('Resource not found.')
+  expect(await remove()).toMatch(/^Network error/)
+  expect(await remove()).toBe('no failure')
 })

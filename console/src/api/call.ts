@@ -6,9 +6,13 @@ import {
   createCountedClient,
   type HttpResponse,
   type HttpRequest,
+  urlOf,
 } from '@mokuroku/contract/call'
+import { writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
+import { isUncertain, unconfirmed } from '#lib/errorStatus.ts'
 import { takePrefetched } from './early.ts'
+import { lostConnection } from './connection.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
@@ -26,10 +30,14 @@ export const call: Call = async (route, ...input) => {
     wrote(route)
     return answer
   } catch (error) {
-    if (error instanceof ApiError) refusedWrite(route, error)
+    if (error instanceof ApiError && failedCall(route, error, input[0])) return DELETED as never
     throw error
   }
 }
+
+/** The URLs of writes that may have happened although they failed. */
+const unanswered = new Set<string>()
+const DELETED = { success: true }
 
 /** A new Idempotency-Key. */
 export const newKey = (): string => `${Date.now()}-${Math.random()}`
@@ -55,13 +63,25 @@ export const countedCall = createCountedClient(send)
 
 /**
  * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are
- * (403), or it is unknown whether the write happened (no response, 5xx).
+ * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an entity that does not exist was
+ * deleted by an earlier attempt.
  */
-function refusedWrite(route: Route, { status, code, errors }: ApiError) {
-  const isOutdated = [404, 409, 412].includes(status) || errors?.some((each) => each.code === 'notThere')
-  if (isOutdated || status === 0 || status >= 500) wrote(route, { refresh: isOutdated })
+export function failedCall(route: Route, error: ApiError, input: Record<string, unknown> = {}): boolean {
+  const { status, code, errors } = error
+  const isUnknown = isUncertain(error)
+  if (isUnknown || [404, 409, 412].includes(status) || errors?.some((each) => each.code === 'notThere')) wrote(route)
   if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
+  const url = urlOf(route, input)
+  // The server itself has undone what it answers with a code. Nothing is sent while there is no connection.
+  if (isUnknown && !code && navigator.onLine && !lostConnection.get() && mayWrite(route, input)) {
+    unconfirmed.add(error)
+    unanswered.add(url)
+  }
+  return status === 404 && route.method === 'DELETE' && unanswered.has(url)
 }
+
+const mayWrite = (route: Route, { body }: { body?: unknown }): boolean =>
+  route.access !== 'public' && writtenBy(route).length > 0 && !(body as { dryRun?: boolean } | undefined)?.dryRun
 
 /** Fetches the signed-in user again, whose permissions others may have changed. If that fails, nothing is updated. */
 export async function refreshMe(): Promise<void> {

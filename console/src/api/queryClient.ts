@@ -55,11 +55,10 @@ let written = new Set<Subject>()
  * Queries on screen are refetched when the mutation that wrote has settled, or immediately outside of a mutation; all
  * others when they are next shown.
  */
-export function wrote(route: Route, { refresh = true }: { refresh?: boolean | undefined } = {}): void {
+export function wrote(route: Route): void {
   const kinds = new Set(writtenBy(route))
   if (kinds.size === 0) return
   void queryClient.invalidateQueries({ predicate: showing(kinds), refetchType: 'none' })
-  if (!refresh) return
   for (const kind of kinds) written.add(kind)
   if (queryClient.isMutating() === 0) void refreshed()
 }

@@ -3,7 +3,7 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { bearer, call } from './call.ts'
+import { bearer, call, failedCall } from './call.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
@@ -19,7 +19,7 @@ export interface UploadOptions {
   signal: AbortSignal
   /** Called with the number of bytes sent so far. */
   onProgress: (bytes: number) => void
-  /** False: do not refetch after this upload, because the caller refreshes the screen itself. */
+  /** False: the caller itself reports that something was written. */
   refresh?: boolean
 }
 
@@ -118,7 +118,7 @@ export function send<T>(
   params: { id?: string },
   body: FormData | Blob,
   headers: Record<string, string>,
-  { signal, onProgress, refresh }: UploadOptions,
+  { signal, onProgress, refresh = true }: UploadOptions,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
@@ -127,16 +127,21 @@ export function send<T>(
     request.open(route.method, apiHost + urlOf(route, params))
     for (const [name, value] of Object.entries({ ...headers, ...bearer(used) })) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    const fail = (status: number, answer?: unknown) => {
+      const error = new ApiError(status, answer)
+      failedCall(route, error)
+      reject(error)
+    }
     request.addEventListener('load', () => {
       if (request.status === 401) handleExpiredToken(used)
       const answer = parsed(request.responseText)
-      if (request.status < 200 || request.status > 299) return reject(new ApiError(request.status, answer))
-      wrote(route, { refresh })
+      if (request.status < 200 || request.status > 299) return fail(request.status, answer)
       // As without a response: whether the file was stored is unknown.
-      if (answer === undefined) reject(new ApiError(0, undefined))
-      else resolve(answer as T)
+      if (answer === undefined) return fail(0)
+      if (refresh) wrote(route)
+      resolve(answer as T)
     })
-    request.addEventListener('error', () => reject(new ApiError(0, undefined)))
+    request.addEventListener('error', () => fail(0))
     request.addEventListener('abort', () => reject(signal.reason as Error))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)

@@ -1,6 +1,7 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
+import { unconfirmed } from '#lib/errorStatus.ts'
 
 /** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
 export function messageOf(error: unknown): string {
@@ -25,10 +26,11 @@ export function stockOf(error: unknown): string {
 
 /**
  * The server's reason, if the status has a sentence of its own and the server says more than that. A 413 without
- * a message is that of a proxy: what it means.
+ * a message is that of a proxy: what it means. Of a write without an answer: that it may have happened.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
+  if (unconfirmed.has(error)) return messages().errors.unconfirmed
   const { status, code = '' } = error
   if (status === 413 && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
@@ -77,8 +79,3 @@ function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
 /** The message of a field error in the console's language, looked up by its code or else by its sentence. */
 export const sentenceOf = (fault: Omit<FieldError, 'path'>): string =>
   messages().fault(fault) ?? localized(fault.message)
-
-/** The same error as a field error with the console's own message, so that an editor marks it at `path`. */
-export function toFieldMessage(error: ApiError, path: string, message: string): ApiError {
-  return new ApiError(error.status, { code: error.code, message, errors: [{ path, message }] })
-}

@@ -8,3 +8,6 @@ export const isNotFound = (error: unknown) => hasStatus(error, 404)
 /** Whether it is unknown if a write happened: no response came, or a fault of the server or of a proxy. */
 export const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
+/** The failures of writes that may have happened all the same. */
+export const unconfirmed = new WeakSet<object>()

@@ -1,6 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { TierInput } from '@mokuroku/contract/tiers'
-import { toFieldMessage } from '#i18n/errors.ts'
+import { toFieldMessage } from '#lib/fieldMessage.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { tierTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { UserInput } from '@mokuroku/contract/users'
-import { toFieldMessage } from '#i18n/errors.ts'
+import { toFieldMessage } from '#lib/fieldMessage.ts'
 import { session } from '#api/session.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { userTexts } from './texts.ts'
