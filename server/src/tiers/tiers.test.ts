@@ -1,5 +1,6 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
@@ -87,6 +88,54 @@ test('lists tiers by required score, with the number of accounts in each', async
   expect(await usesOf(30_000)).toEqual({ total: 2, by, first: [] })
   expect(await usesOf(35_000)).toEqual({ total: 0, by: [], first: [] })
   await expect(call(tiersApi.uses, { id: newId() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('an account is in the highest active tier that its scores reach, wherever its tier is shown', async () => {
+  await startEmpty()
+  const { call } = await signedIn()
+  const { name: lowest } = await defaultTier()
+  await call(tiersApi.create, { body: body(100) })
+  await call(tiersApi.create, { body: { ...body(200), isActive: false } })
+  const { _id: deleted } = await call(tiersApi.create, { body: body(300) })
+  await call(tiersApi.remove, { id: deleted })
+  const { _id: highest } = await call(tiersApi.create, { body: body(400) })
+  const expected: [scores: number, tier: string][] = [
+    [0, lowest],
+    [99.9, lowest],
+    [100, 'From 100'],
+    [200, 'From 100'],
+    [300, 'From 100'],
+    [399.9, 'From 100'],
+    [400, 'From 400'],
+    [1_000_000, 'From 400'],
+  ]
+  for (const [scores, tier] of expected) {
+    const { call: theirs, user, actor } = await signedIn({ role: 'user', scores })
+    const shown = [
+      (await theirs(authApi.verify)).user.tier,
+      actor.tier,
+      (await call(usersApi.find, { id: user._id })).tier,
+    ]
+    expect({ scores, shown }).toEqual({ scores, shown: [tier, tier, tier] })
+  }
+  const { data } = await call(tiersApi.list)
+  expect(data.map(({ name, userCount }) => [name, userCount])).toEqual([
+    [lowest, 2],
+    ['From 100', 4],
+    ['From 200', 0],
+    ['From 400', 2],
+  ])
+  const raised = { ...body(400, { canCreateTag: true }), name: 'Raised' }
+  const { userCount, first } = await call(tiersApi.preview, {
+    body: { id: highest, tier: { ...raised, requiredScore: 250 } },
+  })
+  expect(userCount).toBe(4)
+  expect(first.map(({ scores, before, after }) => [scores, before, after])).toEqual([
+    [300, 'From 100', 'Raised'],
+    [399.9, 'From 100', 'Raised'],
+    [400, 'From 400', 'Raised'],
+    [1_000_000, 'From 400', 'Raised'],
+  ])
 })
 
 test('the default tier cannot be deleted, deactivated, moved or duplicated', async () => {
