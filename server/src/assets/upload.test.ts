@@ -3,7 +3,7 @@ import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aBomb, aPhoto, aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
@@ -259,6 +259,51 @@ test('enforces the size and type limits of the tier, and names the limit', async
     body: { message: 'Access denied. You do not have permission for this action.' },
   })
   expect(await left()).toEqual([])
+})
+
+const MEGABYTE = 1024 * 1024
+
+type Member = Awaited<ReturnType<typeof signedIn>>
+
+/** The ways in which a file arrives; each returns the status of the response. */
+const WAYS: [string, (content: Buffer, member: Member) => Promise<number>][] = [
+  ['in a form', async (content, member) => (await send(content, 'a.png', member)).status],
+  [
+    'in a form for images',
+    async (content, { token }) =>
+      (await send(content, 'a.png', { token, field: 'image', url: '/api/assets/image' })).status,
+  ],
+  [
+    'instead of another file',
+    async (content, { token }) => {
+      const { body } = await send(await aPicture(), 'a.png', { token })
+      return (await send(content, 'b.png', { token, url: `/api/assets/${body._id}/file`, method: 'PUT' })).status
+    },
+  ],
+  [
+    'in parts',
+    async (payload, { token }) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const body = { filename: 'a.png', size: payload.length }
+      const started = await app.inject({ method: 'POST', url: '/api/uploads', headers, payload: body })
+      if (started.statusCode !== 201) return started.statusCode
+      const part = { ...headers, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+      const url = `/api/uploads/${started.json<{ _id: string }>()._id}`
+      return (await app.inject({ method: 'PATCH', url, headers: part, payload })).statusCode
+    },
+  ],
+]
+
+describe('a file of exactly the size that the tier allows', () => {
+  beforeAll(() => aTier(55, { maxUploadSizeMB: 1, canEditOwnContent: true }))
+  test.each(WAYS)('is accepted %s, and one that is a byte larger is refused', async (_, arrive) => {
+    const member = await signedIn({ role: 'user', scores: 55 })
+    const picture = await aPicture()
+    const ofSize = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
+    expect(await arrive(ofSize(MEGABYTE), member)).toBeLessThan(300)
+    expect(await arrive(ofSize(MEGABYTE + 1), member)).toBe(413)
+    expect(await left()).toEqual([])
+  })
 })
 
 test('a tier that allows more than the server allows what the server does', async () => {
