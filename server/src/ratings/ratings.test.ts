@@ -179,6 +179,17 @@ test('a comment must be plain text of at most 500 characters, unless the tier al
     })
   const comment = `I <3 it: 1 < 2 [sic], e.g. at 7.5... and so on.Then what? Fate/stay night. 最高。次はClannad。after storyも。よかった．アニメ／漫画｡Fate／Zero。第２期：７．５点。${'語'.repeat(300)}`
   expect(await call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).toMatchObject({ comment })
+  // Signs count, not their UTF-16 units: 𠮷 has two.
+  for (const sign of ['x', '𠮷']) {
+    const { _id: other } = await aMedia()
+    const rate = (length: number) =>
+      call(ratingsApi.create, { body: { mediaId: other, score: 5, comment: sign.repeat(length) } })
+    await expect(rate(501)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'comment', message: 'A comment has at most 500 characters.' }],
+    })
+    expect(await rate(500)).toMatchObject({ comment: sign.repeat(500) })
+  }
   const long = `${'x'.repeat(600)} <b>https://example.org</b>`
   const { _id: id } = await free.call(ratingsApi.create, { body: { mediaId, score: 5, comment: long } })
   // A comment written with more permissions stays while only the score changes.
