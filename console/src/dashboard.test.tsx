@@ -272,6 +272,26 @@ test('shows the loading texts while data is loading', async () => {
   expect(await main().findByText('Total characters in database')).toBeDefined()
 })
 
+test('the five newest activities are shown, each with an icon of its type, who did it and when', async () => {
+  const types = ['MEDIA_CREATED', 'CHARACTER_CREATED', 'TRANSLATION_UPDATED', 'RATING_ADDED', 'TAG_CREATED'] as const
+  answer(dashboardApi.stats, stats)
+  answer(dashboardApi.work, work)
+  answer(
+    dashboardApi.recentActivities,
+    [...types, ...types].map((type, at) => activity(at, { type, username: `user${at}` })),
+  )
+  await open('/')
+  const card = within(await screen.findByRole('region', { name: 'Recent Activities' }))
+  await card.findByText('user0')
+  const rows = card.getAllByRole('listitem')
+  expect(rows.map((row) => within(row).getByText(/^user/).textContent)).toEqual(types.map((_, at) => `user${at}`))
+  expect(new Set(rows.map((row) => row.querySelector('svg')?.getAttribute('class'))).size).toBe(types.length)
+  expect(rows.map((row) => row.querySelector('time')?.textContent).slice(0, 2)).toEqual([
+    expect.stringMatching(/^March 4, 2026 at 12:00\sPM$/),
+    expect.stringMatching(/^March 4, 2026 at 11:59\sAM$/),
+  ])
+})
+
 test('another user, another activity type or a long pause starts a new group', () => {
   const sizes = (...activities: Activity[]) => groupActivities(activities).map((group) => group.activities.length)
   expect(sizes(activity(1), activity(2), activity(3))).toEqual([3])
