@@ -6,7 +6,7 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { signOut } from '#api/signIn.ts'
 import {
   aCharacter,
@@ -26,6 +26,7 @@ import {
   reader,
   withoutServer,
 } from './testing.tsx'
+import { router } from './routes.tsx'
 
 withoutServer()
 
@@ -45,6 +46,20 @@ function aMediaAlone(given: Parameters<typeof aMedia>[0] = {}) {
 }
 
 describe('a media item', () => {
+  test.each([
+    ['America/Los_Angeles', '2020-04-01T00:00:00.000Z'],
+    ['Pacific/Kiritimati', '2020-04-01T23:30:00.000Z'],
+  ])('has the release date that was entered, in its list as well, to a user in %s', async (zone, releaseDate) => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    aMediaAlone({ releaseDate })
+    await open('/media/m')
+    await named('Kokoro')
+    expect(main().getAllByText('April 1, 2020')).toHaveLength(2)
+    await act(() => router.navigate({ to: '/media' }))
+    expect((await main().findByText('2020-04-01')).title).toBe('April 1, 2020')
+  })
+
   test('shows empty states, including a missing description in one language', async () => {
     const thai = 'ปู่ที่น้ำเชี่ยว'
     aMediaAlone({ translations: { en: text('Kokoro', 'First line'), th: text(thai) } })
