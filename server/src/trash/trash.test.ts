@@ -5,6 +5,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { type TrashKind, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { restoreOf, trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
@@ -112,6 +113,25 @@ test('shows users what they created or may restore, with the reason where they m
   expect((await admin.call(trashApi.list)).data.map(({ _id }) => _id)).toEqual([user, tag, own._id])
   expect((await admin.call(trashApi.list, { query: { limit: 1, page: 2 } })).data).toMatchObject([{ _id: tag }])
   for (const { kind, _id: id } of (await admin.call(trashApi.list)).data) await admin.call(trashApi.purge, { kind, id })
+})
+
+test('a former administrator sees their own tags, but neither accounts nor tiers, even those that they created', async () => {
+  await startEmpty()
+  const { call, user, actor } = await signedIn()
+  const account = { username: 'newcomer', email: 'newcomer@example.org', password: 'a password of their own' }
+  const { _id: accountId } = await call(usersApi.create, { body: account })
+  const { _id: tierId } = await call(tiersApi.create, { body: { ...newTier(), name: 'Helpers', requiredScore: 400 } })
+  const tagId = await aTag({}, { actor })
+  await call(usersApi.remove, { id: accountId })
+  await call(tiersApi.remove, { id: tierId })
+  await call(tagsApi.remove, { id: tagId })
+  const seen = async () => (await call(trashApi.list)).data.map(({ _id }) => _id)
+  expect(await seen()).toEqual([tagId, tierId, accountId])
+  await db.updateTable('users').set({ role: 'user' }).where('_id', '=', user._id).execute()
+  expect(await seen()).toEqual([tagId])
+  for (const kind of ['User', 'Tier'] as const)
+    expect((await call(trashApi.list, { query: { kind } })).data).toEqual([])
+  await startEmpty()
 })
 
 test('only an admin can purge, only from the trash, and a purge cannot be undone', async () => {
