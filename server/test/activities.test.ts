@@ -1,4 +1,6 @@
 import { ACTIVITY_TYPES, dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
+import { trashApi } from '@mokuroku/contract/trash'
 import { expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
@@ -7,6 +9,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { removeIn, restoreIn, updateIn } from '#ledger/write.ts'
 import { trashUnused, restoreUnused } from '../src/assets/unused.ts'
 import { app, signedIn, withApp } from './app.ts'
+import { aMedia, title } from './factories.ts'
 import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
 import { anEntity } from './trust/entities.ts'
 
@@ -39,6 +42,23 @@ test('finds the activities of every kind of write by their type', async () => {
     expect(new Set(found.map((each) => each.type))).toEqual(new Set(written.includes(type) ? [type] : []))
   }
 })
+
+test.each([
+  ['こころ', 'Kokoro', '心', 'Kokoro'],
+  ['こころ', '', '心', 'こころ'],
+  ['', '', '心', '心'],
+])(
+  'activities and the trash name an entity in English, else in any language: %j, %j, %j',
+  async (ja, en, zh, shown) => {
+    const { actor, call } = await signedIn()
+    const translations = { ja: title(ja), en: title(en), zh: title(zh) }
+    const { _id: id } = await aMedia({ translations, originalTitle: 'Another title' }, { actor })
+    const [activity] = await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 1 } })
+    expect(activity).toMatchObject({ entityId: id, title: shown, description: `Media created: ${shown}` })
+    await call(mediaApi.remove, { id })
+    expect((await call(trashApi.list, { query: { limit: 1 } })).data).toMatchObject([{ _id: id, title: shown }])
+  },
+)
 
 test('rejects a filter by an unknown activity type', async () => {
   const { token } = await signedIn()
