@@ -330,6 +330,15 @@ describe('a file of media', () => {
     expect(refused.body.split('\r\n')).toHaveLength(5)
     expect((await signedIn({ role: 'user' }).then((other) => send(other, csv(HEAD, row('x'))))).statusCode).toBe(403)
   })
+
+  test('refuses new rows of a user who may only edit before anything is written', async () => {
+    await aTier(98, { canEditAnyContent: true })
+    const who = await signedIn({ role: 'user', scores: 98 })
+    const existing = await aMedia()
+    const found = await checked(who, csv(HEAD, row(name()), [existing._id, name(), '', '']))
+    expect(found.counts).toMatchObject({ new: 0, changed: 1, refused: 1 })
+    expect(found.rows[0]?.reason).toBe('Your tier “Tier 98” does not allow adding media.')
+  })
 })
 
 test('imports translations of any kind, one language per row, and rolls them back', async () => {
