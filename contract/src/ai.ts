@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { Character } from './characters.ts'
 import { SENTENCES } from './faults.ts'
 import { excessOf } from './jsonSize.ts'
-import { BooleanParam, LongText, MAX_LANGUAGES, Ref, text, Title, translations, Version } from './common.ts'
+import {
+  BooleanParam,
+  distinct,
+  Language,
+  LongText,
+  MAX_LANGUAGES,
+  Ref,
+  text,
+  Title,
+  translations,
+  Version,
+} from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
@@ -94,7 +105,7 @@ const Json = z.transform((value: unknown, context) => {
 })
 
 const Texts = z
-  .record(text(35), z.record(text(40), z.nullable(LongText)), {
+  .record(Language, z.record(text(40), z.nullable(LongText)), {
     error: ({ code }) => (code === 'invalid_type' ? SENTENCES.nothingToEnhance : undefined),
   })
   .check(z.refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, SENTENCES.languagesMany))
@@ -108,12 +119,16 @@ const streaming = { stream: z.optional(BooleanParam) }
 export const MAX_STANDARDIZE_ITEMS = 30
 
 export const StandardizeInput = z.object({
-  /** The list, or the same list as JSON text. Some of its media may have no translations, but not all. */
+  /**
+   * The list, or the same list as JSON text. Some of its media may have no translations, but not all. Of a media item
+   * that is named twice, the last one counts.
+   */
   text: z.pipe(
     Json,
     z.array(z.object({ id: Ref, translations: Texts })).check(
       z.minLength(1, SENTENCES.selectMedia),
       z.maxLength(MAX_STANDARDIZE_ITEMS),
+      z.overwrite((items) => [...new Map(items.map((item) => [item.id, item])).values()]),
       z.refine((items) => items.some((item) => hasLanguage(item.translations)), SENTENCES.nothingToEnhance),
     ),
   ),
@@ -127,7 +142,7 @@ const AiSearchInput = z.object({
   maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
   searchDepth: z._default(z.enum(['basic', 'advanced']), 'basic'),
   /** Names of sources that were unreachable: they are queried again at once, without waiting for the backoff to end. */
-  retry: z._default(z.array(text(100)).check(z.maxLength(20)), []),
+  retry: z._default(z.array(text(100)).check(z.maxLength(20), distinct()), []),
 })
 
 /** The texts that the user picked: they replace the current ones. Omitted and empty texts change nothing. */

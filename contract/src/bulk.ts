@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BooleanParam, Id, Refs } from './common.ts'
+import { BooleanParam, distinct, Id, Refs } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
@@ -81,13 +81,7 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
 
 /** How the body of a call selects entities: by ids, or by the filters of their list. */
 export const selectionOf = <Query extends Shape>(query: z.ZodMiniObject<Query>) => ({
-  ids: z.optional(
-    z.array(Id).check(
-      z.minLength(1),
-      z.maxLength(MAX_BULK_IDS),
-      z.overwrite((ids) => [...new Set(ids)]),
-    ),
-  ),
+  ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(MAX_BULK_IDS), distinct())),
   filter: z.optional(filterOf(query)),
 })
 

@@ -12,6 +12,9 @@ export const text = (maxLength: number) =>
     z.refine((value) => value.isWellFormed() && !CONTROL_EXCEPT_WHITESPACE.test(value), SENTENCES.characters),
   )
 
+/** Drops what a list repeats. */
+export const distinct = <T>() => z.overwrite((list: T[]) => [...new Set(list)])
+
 /** A UUIDv7 string. The form is not validated: an id that does not exist is a 404, not a 400. */
 export const Id = text(64).check(z.minLength(1))
 
@@ -20,8 +23,8 @@ export const idsParam = (limit: number) =>
   z.pipe(
     text(limit * 65),
     z.pipe(
-      z.transform((ids: string) => [...new Set(ids.split(','))]),
-      z.array(Id).check(z.maxLength(limit)),
+      z.transform((ids: string) => ids.split(',')),
+      z.array(Id).check(distinct(), z.maxLength(limit)),
     ),
   )
 
@@ -32,10 +35,7 @@ export const Ref = z.pipe(
 )
 /** The maximum number of ids in a list. */
 export const MAX_REFS = 1000
-export const Refs = z.array(Ref).check(
-  z.maxLength(MAX_REFS),
-  z.overwrite((ids) => [...new Set(ids)]),
-)
+export const Refs = z.array(Ref).check(z.maxLength(MAX_REFS), distinct())
 
 /** The id of an asset, or an empty string for none. */
 export const CoverRef = z.pipe(
@@ -160,10 +160,9 @@ export const Title = text(1000)
 /** The maximum number of alternative names per entry, and of characters per name. */
 export const [MAX_NAMES, MAX_NAME_LENGTH] = [200, 1000] as const
 /** Alternative names of an entry, in any script, without duplicates and empty ones. */
-export const Names = z.array(text(MAX_NAME_LENGTH).check(z.trim(), z.minLength(1))).check(
-  z.maxLength(MAX_NAMES),
-  z.overwrite((names) => [...new Set(names)]),
-)
+export const Names = z
+  .array(text(MAX_NAME_LENGTH).check(z.trim(), z.minLength(1)))
+  .check(z.maxLength(MAX_NAMES), distinct())
 export const LongText = text(50_000)
 
 /** An asset as the entities that use it return it. `url` is relative to the API host. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isOneSelection, selectionOf } from './bulk.ts'
-import { BooleanParam, text } from './common.ts'
+import { BooleanParam, distinct, text } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
@@ -77,6 +77,7 @@ export const entityExports = <Kind extends KindWith<'texts'>, Input extends Shap
   const columns = z.array(text(100)).check(
     z.minLength(1),
     z.maxLength(MAX_COLUMNS),
+    distinct(),
     z.refine((names) => names.every((name) => isColumn(kind, Object.keys(input.shape), name)), SENTENCES.columns),
   )
   const format = z.enum(EXPORT_FORMATS)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { aiApi, StandardizeInput } from './ai.ts'
 import { Login, PasswordChange, Reauthentication } from './auth.ts'
+import { SENTENCES } from './faults.ts'
 import { issueLines } from './issues.ts'
 
 const [LONG, TEXTS] = ['x'.repeat(1001), { title: 'A title' }]
@@ -16,13 +17,13 @@ test.each([
     'an overlong language',
     aiApi.processLong.body,
     { text: { ['x'.repeat(36)]: TEXTS } },
-    `text.${'x'.repeat(36)}: Must be at most 35 characters`,
+    `text.${'x'.repeat(36)}: ${SENTENCES.languageTag}`,
   ],
   [
     'an overlong language',
     StandardizeInput,
     { text: [{ id: 'm', translations: { ['x'.repeat(36)]: TEXTS } }] },
-    `text.0.translations.${'x'.repeat(36)}: Must be at most 35 characters`,
+    `text.0.translations.${'x'.repeat(36)}: ${SENTENCES.languageTag}`,
   ],
 ] as [string, z.ZodMiniType, object, string][])('%s is called what it is', (_, schema, value, line) => {
   const { error } = schema.safeParse(value)

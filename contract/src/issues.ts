@@ -103,9 +103,9 @@ function upperBound({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): [Fa
   return [inclusive === false ? 'lessThan' : 'tooLarge', { limit }]
 }
 
+/** The value at a path; inside a text, which is JSON to be parsed, the whole text. */
 const getPath = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? at[step as keyof typeof at] : undefined,
-    value,
-  )
+  path.reduce<unknown>((at, step) => {
+    if (typeof at === 'string') return at
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? at[step as keyof typeof at] : undefined
+  }, value)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse, Id, NamesByLanguage, wholeParam } from './common.ts'
+import { SuccessResponse, distinct, Id, NamesByLanguage, wholeParam } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
@@ -84,7 +84,7 @@ const Unread = z.object({ unread: z.number() })
 
 /** `ids`: marks these as read; `upTo`: this one and all earlier ones, so that newer ones stay unread. */
 export const ReadInput = z.union([
-  z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_NOTIFICATIONS)) }),
+  z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_NOTIFICATIONS), distinct()) }),
   z.strictObject({ upTo: Id }),
 ])
 export type ReadInput = z.output<typeof ReadInput>

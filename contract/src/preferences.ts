@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { text } from './common.ts'
+import { distinct, text } from './common.ts'
 import { TRASH_KINDS } from './kinds.ts'
 
 /** The keys of the columns of a list, in order; empty for the default columns. */
-export const Columns = z.array(text(40)).check(z.maxLength(30))
+export const Columns = z.array(text(40)).check(z.maxLength(30), distinct())
 
 /** The two ways to edit a document: as a form or as JSON. */
 export const EDITOR_VIEWS = ['form', 'json'] as const

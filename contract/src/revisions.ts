@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, offset, Version } from './common.ts'
+import { distinct, Id, offset, Version } from './common.ts'
 import { ORIGINS } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { Provenance } from './provenance.ts'
@@ -35,10 +35,7 @@ export const RevisionQuery = z.object({
   ...offset(20),
 })
 
-const Paths = z.array(z.string().check(z.maxLength(200))).check(
-  z.maxLength(1000),
-  z.overwrite((paths) => [...new Set(paths)]),
-)
+const Paths = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000), distinct())
 
 export const RevisionRestore = z.strictObject({
   /** The paths to restore: fields, languages (`translations.en`) or texts. The default is everything. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, LongText, Ref, text, Title, translations } from './common.ts'
+import { Id, LongText, Refs, text, Title, translations } from './common.ts'
 import { SENTENCES } from './faults.ts'
 
 // What the user picked from AI suggestions, sent to the server to create a media item.
@@ -31,7 +31,7 @@ export const DescribedCharacter = z.object({
   translations: translations({ name: Title, description: Texts }),
   originalName: z.optional(z.nullable(Title)),
   tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
-  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
+  assets: z._default(Refs, []),
   cover: CoverChoice,
   existing: z.optional(z.nullable(Id)),
 })
@@ -52,7 +52,7 @@ export const SelectedMedia = z.object({
   characters: z._default(z.array(z.union([Id, z.object({ _id: Id }), DescribedCharacter])).check(z.maxLength(100)), []),
   tags: z._default(z.array(TagChoice).check(z.maxLength(100)), []),
   cover: CoverChoice,
-  assets: z._default(z.array(Ref).check(z.maxLength(1000)), []),
-  relatedMedia: z._default(z.array(Ref).check(z.maxLength(1000)), []),
+  assets: z._default(Refs, []),
+  relatedMedia: z._default(Refs, []),
 })
 export type SelectedMedia = z.output<typeof SelectedMedia>

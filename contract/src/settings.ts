@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { entityFields, LanguageTag, text } from './common.ts'
+import { distinct, entityFields, LanguageTag, text } from './common.ts'
 import { DEFAULT_FINDINGS, FINDING_CODES } from './findings.ts'
 import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
@@ -37,16 +37,9 @@ const general = {
   /** One of `languages`. */
   defaultLanguage: LanguageTag,
   /** The wanted languages, in order; new entries start with them. */
-  languages: z.array(LanguageTag).check(
-    z.minLength(1, SENTENCES.languagesNone),
-    z.maxLength(100),
-    z.overwrite((tags) => [...new Set(tags)]),
-  ),
+  languages: z.array(LanguageTag).check(z.minLength(1, SENTENCES.languagesNone), z.maxLength(100), distinct()),
   /** The enabled checks (findings.ts). */
-  findings: z.array(z.enum(FINDING_CODES)).check(
-    z.maxLength(100),
-    z.overwrite((codes) => [...new Set(codes)]),
-  ),
+  findings: z.array(z.enum(FINDING_CODES)).check(z.maxLength(100), distinct()),
 }
 const ai = {
   /** An OpenAI-compatible endpoint, such as https://api.example.org/v1; '' for that of AI_BASE_URL. */

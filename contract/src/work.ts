@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, LanguageTag, SuccessResponse, text } from './common.ts'
+import { distinct, Id, LanguageTag, SuccessResponse, text } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { FilterTexts } from './lists.ts'
 import { get, post } from './route.ts'
@@ -55,7 +55,7 @@ export const workApi = {
   claim: post('/api/work/claim', { body: ClaimInput, response: Claimed }),
   /** Releases the caller's reservations. Refused if one of them belongs to somebody else. */
   release: post('/api/work/release', {
-    body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_RESERVED)) }),
+    body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_RESERVED), distinct()) }),
     response: SuccessResponse,
   }),
 }

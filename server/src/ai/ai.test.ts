@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
-import { withApp } from '#test/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag, aTier, titled } from '#test/factories.ts'
 import { fails, says, withModel } from '#test/model.ts'
@@ -177,6 +177,25 @@ test('standardizes the media with translations of a selection, and reports the o
     status: 400,
     errors: [{ path: 'text', message: 'No translations to enhance' }],
   })
+})
+
+test('standardizes a media item once that is named twice, with the texts that are given last', async () => {
+  const { standardized } = await assisted()
+  const named = (title: string) => ({ id: 'one', translations: { ja: { title } } })
+  const { last } = await standardized([named('葬送'), named('葬送のフリーレン')])
+  expect(last).toMatchObject({ result: [{ id: 'one', translations: { ja: { title: '葬送のフリーレン' } } }] })
+  expect(last).toMatchObject({ errors: [] })
+})
+
+test('refuses texts in what is no language, also inside JSON text', async () => {
+  const { token } = await signedIn()
+  const text = JSON.stringify({ 'x-klingon': { title: 'A title' } })
+  const { statusCode, body } = await app.inject({
+    url: `/api/ai/process?text=${encodeURIComponent(text)}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(statusCode).toBe(400)
+  expect(JSON.parse(body)).toMatchObject({ errors: [{ path: 'text.x-klingon', code: 'languageTag' }] })
 })
 
 test('standardizing treats zh and zh-Hans as one language: an item with one does not get the other', async () => {
@@ -507,7 +526,7 @@ test('rejects invalid requests with 400 before the stream starts', async () => {
       status: 400,
       errors: [{ message: 'Invalid JSON format' }],
     })
-  const languages = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, { title: 'A' }]))
+  const languages = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`art-x-${at}`, { title: 'A' }]))
   await expect(streams.standardize([{ id: 'a', translations: languages }])).rejects.toMatchObject({
     status: 400,
     errors: [{ message: 'At most 100 languages' }],
