@@ -93,6 +93,7 @@ export async function alignRelations(tx: Transaction, { kind, id }: RowKey, cont
       .where('toId', '=', id)
       .where('fromKind', '=', side.kind)
       .where('field', '=', side.field)
+      .orderBy('fromId')
       .execute()
     const others = links.map(({ fromId }) => fromId)
     for (const other of own)

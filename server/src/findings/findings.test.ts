@@ -44,6 +44,25 @@ test('a save updates the findings of the entity and their counts at once', async
   expect(await count('Media', 'missing', 'zh')).toBe(before)
 })
 
+test('lists the findings of an entity by code, language and field, however they are stored', async () => {
+  const { _id: entityId } = await aMedia()
+  await db.deleteFrom('findings').where('entityId', '=', entityId).execute()
+  const fields = ['title', 'description', 'cover', 'tags', 'assets']
+  const row = {
+    entityType: 'Media',
+    entityId,
+    code: 'mixed',
+    language: 'en',
+    since: '2026-01-01T00:00:00.000Z',
+  } as const
+  for (const field of fields)
+    await db
+      .insertInto('findings')
+      .values({ ...row, field })
+      .execute()
+  expect(await found(entityId)).toEqual(fields.toSorted().map((field) => `mixed en ${field}`))
+})
+
 const changes = ({
   mediaType,
   isOngoing,

@@ -79,9 +79,11 @@ export const findings = {
   /** The findings of an entity, and the dismissed ones. Throws 404 if it does not exist or is in the trash. */
   ofEntity: async (id: string): Promise<{ data: Finding[]; dismissed: Dismissal[] }> => {
     if (!(await kindOfEntity(db, id))) notFound('Entity')
+    const rowsIn = (table: 'findings' | 'dismissals') =>
+      db.selectFrom(table).where('entityId', '=', id).orderBy('code').orderBy('language').orderBy('field')
     const [data, dismissed] = await Promise.all([
-      db.selectFrom('findings').selectAll().where('entityId', '=', id).orderBy('code').orderBy('language').execute(),
-      db.selectFrom('dismissals').selectAll().where('entityId', '=', id).orderBy('code').orderBy('language').execute(),
+      rowsIn('findings').selectAll('findings').execute(),
+      rowsIn('dismissals').selectAll('dismissals').execute(),
     ])
     const links = data.some(({ code }) => code === 'brokenLink') ? await linksOf(id) : []
     // A finding that was dismissed for an earlier text and found again is open.

@@ -78,6 +78,7 @@ function rows(): Promise<Tables['tiers'][]> {
     .where('deletedAt', 'is', null)
     .orderBy('requiredScore')
     .orderBy('createdAt')
+    .orderBy('_id')
     .limit(MAX_TIERS)
     .execute()
 }

@@ -227,3 +227,18 @@ test('a preview returns who would gain or lose which permissions', async () => {
   expect(await call(tiersApi.preview, { body: { id, tier: null } })).toMatchObject({ losses: { canCreateTag: 2 } })
   expect((await call(tiersApi.find, { id })).requiredScore).toBe(200_000)
 })
+
+test('lists tiers of one score and moment in the order of their ids', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, async () =>
+      tiers.create({ ...body(7_000_000), isActive: false }, { actor: SYSTEM, at: '2026-01-01T00:00:00.000Z' }),
+    ),
+  )
+  // The order of the table is another one.
+  await db
+    .updateTable('tiers')
+    .set({ name: 'First' })
+    .where('_id', '=', ids.toSorted()[0] ?? '')
+    .execute()
+  expect((await tiers.list()).flatMap(({ _id }) => (ids.includes(_id) ? [_id] : []))).toEqual(ids.toSorted())
+})
