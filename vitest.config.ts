@@ -14,6 +14,7 @@ const server = 'server/**/*.test.ts'
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts']
 // No isolation: small test files would spend most of their time on loading libraries again.
 const loadedOnce = { isolate: false, setupFiles: ['scripts/fresh.setup.ts'] }
+const onServer = { ...loadedOnce, setupFiles: [...loadedOnce.setupFiles, 'server/test/process.setup.ts'] }
 const built = 'server/test/built.setup.ts'
 const dependencies = '**/node_modules/**'
 
@@ -31,14 +32,14 @@ export default defineConfig({
       { extends: true, test: { name: 'tools', include: ['scripts/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'sqlite', include: [server], ...loadedOnce, env: { ENGINE: 'sqlite' }, globalSetup: [built] },
+        test: { name: 'sqlite', include: [server], ...onServer, env: { ENGINE: 'sqlite' }, globalSetup: [built] },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
           include: [server],
-          ...loadedOnce,
+          ...onServer,
           exclude: [dependencies, ...onOneEngine],
           env: { ENGINE: 'postgres' },
           globalSetup: [built, 'server/test/postgres.setup.ts'],

@@ -11,10 +11,17 @@ const MAIN = join(import.meta.dirname, '../dist/main.js')
 export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 /** The sources rather than the bundle, so that a preloaded file (standIns.ts) shares its modules. */
 const SOURCE = join(import.meta.dirname, '../src/main.ts')
-const children = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
+const children = new Map<ChildProcess, Promise<Ended>>()
+const killAll = () => {
+  for (const child of children.keys()) child.kill('SIGKILL')
+}
+process.once('exit', killAll)
+
+/** Kills what is still running, as after a test that failed, and waits for its end. */
+export async function endLaunched(): Promise<void> {
+  killAll()
+  await Promise.all(children.values())
+}
 
 export type Environment = Record<string, string | undefined>
 
@@ -99,7 +106,6 @@ export function launch(program: string, env: Environment, args: string[] = [], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: gid ?? uid }),
   })
-  children.add(child)
   let [errors, output] = ['', '']
   child.stdout.on('data', (part: Buffer) => (output += part.toString()))
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
@@ -107,6 +113,7 @@ export function launch(program: string, env: Environment, args: string[] = [], {
     children.delete(child)
     return { code: code as Ended['code'], signal: signal as Ended['signal'], errors }
   })
+  children.set(child, ended)
   return { child, ended, output: () => output }
 }
 
