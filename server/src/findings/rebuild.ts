@@ -28,7 +28,7 @@ registerWork(REBUILD, {
 })
 
 /** Queues a check of everything that has not been checked by the current rules. Called when a server starts. */
-export const checkLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
+export const checkLater = (): Promise<boolean> => transaction((tx) => addOnce(tx, REBUILD))
 
 /**
  * Checks every entity by the current rules, unless that is done. Continues where it was stopped, in this or another

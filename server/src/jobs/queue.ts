@@ -53,18 +53,19 @@ export async function enqueue(tx: Transaction, { id, kind, payload, lane, total 
  * Adds a job, replacing the one with the same id, whose worker loses its claim. With `unlessUnfinished`, a queued or
  * running job stays as it is.
  */
-export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = false } = {}): Promise<void> {
+export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = false } = {}): Promise<boolean> {
   const { id, kind, payload, lane = null, total = 0 } = given
   const row = newRow({ _id: id, kind, payload, lane, total })
-  await tx
+  const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('jobs')
     .values(row)
     .onConflict((conflict) => {
       const update = conflict.column('_id').doUpdateSet(row)
       return unlessUnfinished ? update.where('jobs.state', 'not in', UNFINISHED) : update
     })
-    .execute()
+    .executeTakeFirst()
   afterCommit(tx, publishJobs)
+  return numInsertedOrUpdatedRows > 0n
 }
 
 /** Deletes a job, finished or not; its worker loses the claim. */
@@ -103,10 +104,11 @@ export async function repeat(kind: string): Promise<void> {
 
 /**
  * Runs the only job of a kind: a finished one starts again, and a queued one becomes due and continues where it was.
- * With `anew`, one that is running is run again afterwards, as it may have missed what has changed.
+ * With `anew`, one that is running is run again afterwards, as it may have missed what has changed. Returns whether it
+ * was neither queued nor running.
  */
-export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<void> {
-  await put(tx, { id: kind, kind, payload: {} }, { unlessUnfinished: true })
+export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<boolean> {
+  const isAdded = await put(tx, { id: kind, kind, payload: {} }, { unlessUnfinished: true })
   const given = tx.updateTable('jobs').where('_id', '=', kind)
   await given.set({ dueAt: now() }).where('state', '=', 'queued').where('dueAt', '>', now()).execute()
   // Later than the `dueAt` of the current run: the difference tells `finish` to run the job again.
@@ -115,6 +117,7 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
       .set({ dueAt: momentIn(1) })
       .where('state', '=', 'running')
       .execute()
+  return isAdded
 }
 
 /** Whether a job is queued or running: a server is working on it, or the next one to start will. */

@@ -22,7 +22,7 @@ import { relate, relateAgain, relateAsset, readRelatedAhead } from './relatedFin
  */
 export const CHECKED_WRITES = 'writes with findings'
 
-type OnRules = (tx: Transaction) => Promise<void>
+type OnRules = (tx: Transaction) => Promise<unknown>
 let rulesChanged: OnRules = () => Promise.resolve()
 /** Runs `act` in every change of the settings that changes the findings. */
 export const whenRulesChange = (act: OnRules): void => void (rulesChanged = act)

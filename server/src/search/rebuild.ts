@@ -2,8 +2,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { requirePermission, SYSTEM } from '#access/permissions.ts'
-import { transactionAs } from '#access/session.ts'
 import { db, transaction, type Transaction } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
@@ -40,15 +38,11 @@ interface Step {
 /** Rebuilds the index in the background if it is of another version. Called once after the start. */
 export async function bringUpToDate(): Promise<void> {
   const { searchVersion } = await countersOf(db, ['searchVersion'])
-  if (searchVersion !== VERSION) await rebuildLater()
+  if (searchVersion !== VERSION) await transaction(rebuildLater)
 }
 
-/** Queues a rebuild of the index, unless one is in progress. Throws 403 without permission. */
-export const rebuildLater = (caller = SYSTEM): Promise<void> =>
-  transactionAs(caller, (tx, actor) => {
-    requirePermission(actor, 'edit', 'Setting')
-    return addOnce(tx, REBUILD)
-  })
+/** Queues a rebuild of the index, unless one is in progress; returns whether it did. */
+export const rebuildLater = (tx: Transaction): Promise<boolean> => addOnce(tx, REBUILD)
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {

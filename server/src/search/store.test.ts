@@ -392,7 +392,7 @@ test('an interrupted rebuild resumes where it stopped, and restarts if the index
     await idle()
     return ids()
   }
-  await rebuildLater()
+  await transaction(rebuildLater)
   await idle()
   const before = await ids()
   expect(await takeUp({ version: VERSION, before: 0, kind: 'Character', cursor: '' })).toEqual(before)

@@ -32,7 +32,6 @@ const UNRECORDED = new Set([
   'POST /api/imports/:id/cancel',
   'DELETE /api/imports/:id',
   'POST /api/notifications/read',
-  'POST /api/search/index',
   'POST /api/score-permissions/preview',
   'POST /api/work/claim',
   'POST /api/work/release',
