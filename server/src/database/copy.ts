@@ -13,6 +13,7 @@ import {
   tablesIn,
 } from './migrate.ts'
 import { enforceTimeouts } from './pooledConnection.ts'
+import { uncreatable } from './requirements.ts'
 import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
@@ -106,7 +107,8 @@ const filledFrom = (backup: string): string => `Restored from ${backup}`
 
 /**
  * Copies a file made by `copyDatabaseTo` into the open, empty PostgreSQL database, in one transaction. `backup` is the
- * hash of the backup that it is from, in hexadecimal.
+ * hash of the backup that it is from, in hexadecimal. Throws an Error with a one-line message if the user may not create
+ * the tables, or does not own them.
  */
 export async function copyDatabaseFrom(path: string, backup: string, progress: Progress): Promise<void> {
   const file = new DatabaseSync(path, { readOnly: true })
@@ -121,6 +123,8 @@ export async function copyDatabaseFrom(path: string, backup: string, progress: P
         const to = schemaOf(tx, engine)
         await startSchemaChange(to)
         if ((await tablesIn(to)).length === 0) await build(to, migrations)
+        // Before any row, as it also shows whether the tables belong to this user.
+        await to.run(`COMMENT ON TABLE "migrations" IS '${filledFrom(backup)}'`)
         const held = await rowsIn(to)
         for (const table of await inOrder(from)) {
           const columns = await columnsOf(from, table)
@@ -133,9 +137,10 @@ export async function copyDatabaseFrom(path: string, backup: string, progress: P
         }
         await advanceSequences(to)
         await markIndexOutdated(to)
-        await to.run(`COMMENT ON TABLE "migrations" IS '${filledFrom(backup)}'`)
       })
     await sql`ANALYZE`.execute(db)
+  } catch (error) {
+    throw uncreatable(error) ?? error
   } finally {
     enforceTimeouts(true)
     file.close()

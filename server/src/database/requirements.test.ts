@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { postgres, queryPostgres } from '#test/postgres.ts'
-import { openDatabase } from './db.ts'
+import { createMigrated, postgres, queryPostgres } from '#test/postgres.ts'
+import { copyDatabaseFrom, copyDatabaseTo } from './copy.ts'
+import { closeDatabase, openDatabase } from './db.ts'
 import { unsuitable } from './requirements.ts'
 
 test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
@@ -82,6 +83,39 @@ test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sen
   ],
 ])('refuses to start, in one sentence, if %s', async (_, prepare, sentence) => {
   expect(await refusalAfter(prepare)).toBe(sentence)
+})
+
+test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sentence: string]>([
+  [
+    'the user may not create tables',
+    () => ['DROP SCHEMA "public" CASCADE', 'CREATE SCHEMA "public"'],
+    'The user in DATABASE_URL may not create tables (permission denied for schema public). Make it the owner of the database: ALTER DATABASE … OWNER TO ….',
+  ],
+  [
+    'the tables belong to another user',
+    (user) => [`GRANT ALL ON ALL TABLES IN SCHEMA "public" TO "${user}"`],
+    'The user in DATABASE_URL may not use the tables, which belong to another user (must be owner of table migrations). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….',
+  ],
+])('restores no row, and says why in one sentence, if %s', async (_, prepare, sentence) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-restoring-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const backup = join(folder, 'backup.sqlite')
+  await openDatabase({ folder, url: undefined })
+  await copyDatabaseTo(backup, () => undefined)
+  await closeDatabase()
+  const [url, user] = [await createMigrated(postgres ?? ''), `test_restoring_${process.pid}`]
+  await queryPostgres(url, `CREATE ROLE "${user}" LOGIN`)
+  onTestFinished(async () => {
+    await closeDatabase()
+    await queryPostgres(url, `DROP OWNED BY "${user}"`)
+    await queryPostgres(url, `DROP ROLE "${user}"`)
+  })
+  for (const statement of [...prepare(user), `GRANT USAGE ON SCHEMA "public" TO "${user}"`])
+    await queryPostgres(url, statement)
+  await openDatabase({ url: Object.assign(new URL(url), { username: user }).href, folder, upgrade: false })
+  const tables: string[] = []
+  await expect(copyDatabaseFrom(backup, 'ab', (table) => tables.push(table))).rejects.toThrow(sentence)
+  expect(tables).toEqual([])
 })
 
 test('refuses a user with standard_conforming_strings off', () => {

@@ -56,7 +56,7 @@ const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
 /** Why tables cannot be created or used, in one line; undefined for other errors. */
 export function uncreatable(error: unknown): Error | undefined {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
-  if (code === NOT_ALLOWED && /for (table|sequence|view)/.test(message))
+  if (code === NOT_ALLOWED && /(for|owner of) (table|sequence|view)/.test(message))
     return new Error(
       `The user in DATABASE_URL may not use the tables, which belong to another user (${message}). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….`,
       { cause: error },
