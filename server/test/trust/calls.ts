@@ -247,7 +247,7 @@ export const CALLS: Record<string, Make> = {
   'DELETE /api/comments/:id': (owner) => aComment(owner),
   'GET /api/views/:id': aView,
   'POST /api/views': () => ({ body: VIEW }),
-  'PUT /api/views/:id': async (owner) => ({ ...(await aView(owner)), body: VIEW }),
+  'PUT /api/views/:id': async (owner) => ({ ...(await aView(owner)), body: { ...VIEW, name: 'Renamed' } }),
   'DELETE /api/views/:id': aView,
 
   'POST /api/work/claim': () => ({ body: { entityType: 'Media', filter: { finding: 'noCover' } } }),
