@@ -91,3 +91,18 @@ test('resumes deliveries of an earlier visit or another tab, and drops expired o
   expect(new Set(sent)).toEqual(new Set([`POST /api/auth/logout ${tokenOf('old')}`]))
   expect(left()).toBe(0)
 })
+
+test.each(['full', 'denied'])('a sign-out is sent, and retried, although the local storage is %s', async (storage) => {
+  const fail = () => {
+    throw new DOMException('', storage === 'full' ? 'QuotaExceededError' : 'SecurityError')
+  }
+  const getItem = storage === 'full' ? () => null : fail
+  vi.stubGlobal('localStorage', { getItem, setItem: fail, removeItem: fail, clear: () => undefined })
+  status = undefined
+  await signOut(tokenOf('a'))
+  expect([sent.length, undelivered.get()]).toEqual([1, [authApi.logout.path]])
+  status = 200
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(sent).toEqual([1, 2].map(() => `POST /api/auth/logout ${tokenOf('a')}`))
+  expect(undelivered.get()).toEqual([])
+})

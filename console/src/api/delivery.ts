@@ -22,6 +22,9 @@ interface Delivery {
 /** The URLs of calls that the server has not confirmed yet. */
 export const undelivered = createStore<readonly string[]>([])
 
+/** Calls that the storage did not take, full or denied: kept until the page is closed. */
+const held = new Map<string, string>()
+
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -31,8 +34,11 @@ export function deliver<R extends Route>(route: R, input: Input<R>): void {
   if (!used) return
   const url = urlOf(route, input)
   const delivery: Delivery = { method: route.method, url, token: used }
+  const text = JSON.stringify(delivery)
   // The end of a token is its signature, which differs between sessions.
-  localEntry(`${PREFIX}${url}:${used.slice(-16)}`).set(JSON.stringify(delivery))
+  const entry = localEntry(`${PREFIX}${url}:${used.slice(-16)}`)
+  entry.set(text)
+  if (entry.get() !== text) held.set(entry.key, text)
   sendNow()
 }
 
@@ -54,18 +60,22 @@ function sendNow(): void {
 
 async function sendAll(): Promise<void> {
   clearTimeout(timer)
-  await Promise.all(storedKeys(PREFIX).map(send))
-  const left = storedKeys(PREFIX).flatMap((key) => read(key) ?? [])
+  await Promise.all(waiting().map(send))
+  const left = waiting().flatMap((key) => read(key) ?? [])
   undelivered.set(left.map(({ url }) => url))
   clearTimeout(timer)
   if (left.length === 0) return
   timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max))
 }
 
-/** Sends a stored call and removes it once delivered. With an expired token, its session is over anyway. */
+const waiting = () => [...storedKeys(PREFIX), ...held.keys()]
+
+/** Sends a call and removes it once delivered. With an expired token, its session is over anyway. */
 async function send(key: string): Promise<void> {
   const delivery = read(key)
-  if (!delivery || isExpired(delivery.token) || (await isCarriedOut(delivery))) localEntry(key).remove()
+  if (delivery && !isExpired(delivery.token) && !(await isCarriedOut(delivery))) return
+  localEntry(key).remove()
+  held.delete(key)
 }
 
 async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boolean> {
@@ -85,7 +95,7 @@ async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boo
 
 function read(key: string): Delivery | undefined {
   try {
-    const value: unknown = JSON.parse(localEntry(key).get() ?? '')
+    const value: unknown = JSON.parse(held.get(key) ?? localEntry(key).get() ?? '')
     return isDelivery(value) ? value : undefined
   } catch {
     return undefined
