@@ -1,4 +1,5 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
+import { ignoreStaleClicks } from '#ui/ignoreStaleClicks.ts'
 import { keepFilesOut } from '#ui/keepFilesOut.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
 import { undoByKey } from '#ui/undoByKey.ts'
@@ -9,4 +10,5 @@ export function afterStart() {
   keepFocus()
   keepFilesOut()
   undoByKey()
+  ignoreStaleClicks()
 }

@@ -1,0 +1,69 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ignoreStaleClicks } from './ignoreStaleClicks.ts'
+
+beforeAll(ignoreStaleClicks)
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const pressed: string[] = []
+
+/** A button that changes its name when it is pressed, if it is told to. */
+function Toggle({ names }: { names: [string, string] }) {
+  const [at, setAt] = useState<0 | 1>(0)
+  const toggle = () => {
+    pressed.push(names[at])
+    setAt(at === 0 ? 1 : 0)
+  }
+  return <button onClick={toggle}>{names[at]}</button>
+}
+
+async function press(detail = 1, meanwhile = () => undefined as void) {
+  const button = screen.getByRole('button')
+  fireEvent.mouseDown(button, { detail })
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  meanwhile()
+  fireEvent.click(button, { detail })
+}
+
+function open(names: [string, string]) {
+  pressed.length = 0
+  return render(<Toggle names={names} />)
+}
+
+test('the second press of a double click does not undo the first, and a new press does', async () => {
+  open(['Deactivate', 'Activate'])
+  await press(1)
+  await press(2)
+  await press(3)
+  expect(pressed).toEqual(['Deactivate'])
+  await press(1)
+  expect(pressed).toEqual(['Deactivate', 'Activate'])
+})
+
+test('a press that began before the button changed its meaning does nothing', async () => {
+  open(['Deactivate', 'Activate'])
+  await press(1, () => void fireEvent.click(screen.getByRole('button')))
+  expect(pressed).toEqual(['Deactivate'])
+})
+
+test('a button that keeps its name is pressed as often as it is clicked', async () => {
+  open(['Next', 'Next'])
+  await press(1)
+  await press(2)
+  await press(3)
+  expect(pressed).toEqual(['Next', 'Next', 'Next'])
+})
+
+test('keys press a button whatever its name was', async () => {
+  open(['Deactivate', 'Activate'])
+  await press(1)
+  fireEvent.click(screen.getByRole('button'))
+  expect(pressed).toEqual(['Deactivate', 'Activate'])
+})
