@@ -255,6 +255,18 @@ test('reports that another user has already rolled back the change', async () =>
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('the retry of a rollback whose response was lost is no failure', async () => {
+  await open('/translations')
+  await askRollback()
+  fail(historyApi.rollback, 0)
+  await rollBack('Spam')
+  await findToast('Failed to roll back translation')
+  fail(historyApi.rollback, 409, { code: 'rolledBack', message: 'This change has already been rolled back.' })
+  await userEvent.click(dialog().getByRole('button', { name: 'Roll back' }))
+  await findToast('Translation rolled back')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('a failed rollback shows an error, and keeps the reason for a retry', async () => {
   await open('/translations')
   const question = await askRollback()

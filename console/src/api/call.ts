@@ -30,14 +30,14 @@ export const call: Call = async (route, ...input) => {
     wrote(route)
     return answer
   } catch (error) {
-    if (error instanceof ApiError && failedCall(route, error, input[0])) return DELETED as never
+    if (error instanceof ApiError && failedCall(route, error, input[0])) return DONE as never
     throw error
   }
 }
 
 /** The URLs of writes that may have happened although they failed. */
 const unanswered = new Set<string>()
-const DELETED = { success: true }
+const DONE = { success: true }
 
 /** A new Idempotency-Key. */
 export const newKey = (): string => `${Date.now()}-${Math.random()}`
@@ -63,8 +63,8 @@ export const countedCall = createCountedClient(send)
 
 /**
  * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are
- * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an entity that does not exist was
- * deleted by an earlier attempt.
+ * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an earlier attempt has done what is refused
+ * now: deleted what does not exist, or rolled back the change.
  */
 export function failedCall(route: Route, error: ApiError, input: Record<string, unknown> = {}): boolean {
   const { status, code, errors } = error
@@ -77,7 +77,8 @@ export function failedCall(route: Route, error: ApiError, input: Record<string, 
     unconfirmed.add(error)
     unanswered.add(url)
   }
-  return status === 404 && route.method === 'DELETE' && unanswered.has(url)
+  const isDone = code === 'rolledBack' || (status === 404 && route.method === 'DELETE')
+  return isDone && unanswered.has(url)
 }
 
 const mayWrite = (route: Route, { body }: { body?: unknown }): boolean =>
