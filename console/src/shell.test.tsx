@@ -161,13 +161,14 @@ describe('the bell', () => {
     expect((await screen.findByText('心')).getAttribute('lang')).toBe('zh')
   })
 
-  test('says that a comment was deleted, in the place of its text', async () => {
+  test('says that a comment was deleted, in the place of its text, and links to the entity without its comments', async () => {
     const { entityType, entityId, title } = rolledBack.data
     const data = { by: 'kay', mentioned: true, commentId: 'c', entityType, entityId, title, text: '' }
     answer(notificationsApi.list, { data: [{ ...rolledBack, kind: 'COMMENTED', data }], unread: 0 })
     await open('/profile')
     await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
-    expect(await screen.findByText('The comment was deleted.')).toBeDefined()
+    const link = (await screen.findByText('The comment was deleted.')).closest('a')
+    expect(link?.getAttribute('href')).toBe(`/media/${entityId}`)
   })
 
   test('shows the latest notifications, and all of them on request', async () => {

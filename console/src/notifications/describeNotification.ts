@@ -71,7 +71,7 @@ export function describeNotification(
         about: nameOfEntity(data, language),
         detail: data.text || words.commentDeleted,
         to: screenOf(data.entityType, data.entityId),
-        search: { comments: data.commentId },
+        ...(data.text && { search: { comments: data.commentId } }),
       }
     case 'NEW_SIGN_IN':
       return {
