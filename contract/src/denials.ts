@@ -16,6 +16,7 @@ export const DENIALS = {
   ownRole: 'You cannot change your own role.',
   ownScores: 'You cannot change your own score.',
   upload: 'Your tier “{tier}” does not allow uploads.',
+  write: 'Your tier “{tier}” does not allow creating or editing.',
   assist: 'Your tier “{tier}” does not allow creating or editing, so AI is not available.',
   canCreateMedia: 'Your tier “{tier}” does not allow adding media.',
   canCreateCharacter: 'Your tier “{tier}” does not allow adding characters.',

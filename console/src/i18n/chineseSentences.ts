@@ -101,6 +101,7 @@ export const denialsInChinese: Record<DenialCode, string> = {
   ownRole: '不能更改自己的用户组。',
   ownScores: '不能更改自己的积分。',
   upload: '您的等级“{tier}”不能上传文件。',
+  write: '您的等级“{tier}”不能新建或编辑内容。',
   assist: '您的等级“{tier}”不能新建或编辑内容，因此不能使用 AI 辅助。',
   canCreateMedia: '您的等级“{tier}”不能新建作品。',
   canCreateCharacter: '您的等级“{tier}”不能新建角色。',

@@ -84,9 +84,15 @@ const WRITES: Capability[] = [
   'canEditAnyContent',
 ]
 
-/** AI costs money and only helps with writing, so it is for users who may write anything in the catalogue. */
-export const mayAssist = (actor: Actor): Verdict =>
-  WRITES.some((flag) => has(actor, flag)) ? yes : no('assist', actor.tier)
+const mayWrite =
+  (denied: 'write' | 'assist') =>
+  (actor: Actor): Verdict =>
+    WRITES.some((flag) => has(actor, flag)) ? yes : no(denied, actor.tier)
+
+/** Imports are for users who may write anything in the catalogue. */
+export const mayImport = mayWrite('write')
+/** AI costs money and only helps with writing, so it is for the same users. */
+export const mayAssist = mayWrite('assist')
 
 /** Throws a 403 with its reason unless the actor may. */
 export function requirePermission(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {

@@ -328,7 +328,8 @@ describe('a file of media', () => {
       headers: { authorization: `Bearer ${who.token}` },
     })
     expect(refused.body.split('\r\n')).toHaveLength(5)
-    expect((await signedIn({ role: 'user' }).then((other) => send(other, csv(HEAD, row('x'))))).statusCode).toBe(403)
+    const upload = await signedIn({ role: 'user' }).then((other) => send(other, csv(HEAD, row('x'))))
+    expect([upload.statusCode, upload.json()]).toMatchObject([403, { reason: expect.stringMatching(/editing\.$/) }])
   })
 
   test('refuses new rows of a user who may only edit before anything is written', async () => {

@@ -17,7 +17,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Body, Query } from '@mokuroku/contract/route'
-import { type Actor, enforce, checkPermission, mayAssist, enforceAny } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission, mayImport, enforceAny } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, locked, send, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
@@ -177,7 +177,7 @@ function typeFor(name: string | undefined, actor: Actor): ImportType {
 }
 
 /** A route guard: only users who may write in the catalogue may upload files. */
-export const guardUpload = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
+export const guardUpload = ({ actor }: { actor: Actor }): void => enforce(mayImport(actor))
 
 /**
  * Queues a job that reads an import or checks its rows. Throws 429 if the user has too many unfinished ones, or like
