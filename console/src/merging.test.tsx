@@ -8,6 +8,7 @@ import {
   answer,
   aTag,
   fail,
+  findToast,
   hold,
   requests,
   currentUrl,
@@ -58,19 +59,28 @@ test('merges two selected entries, with a choice for each field that differs, an
   })
 })
 
+const mergeBoth = async () => {
+  list.media(one, other)
+  answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
+  await open('/media')
+  const user = userEvent.setup()
+  for (const box of await main().findAllByRole('checkbox', { name: /^Select Kokoro/ })) await user.click(box)
+  await user.click(await screen.findByRole('button', { name: 'Merge' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
+  await dialog.findByRole('group', { name: 'Title · English' })
+  await user.click(dialog.getByRole('button', { name: 'Merge' }))
+  return dialog
+}
+
+test('a merge that is refused because the permission was withdrawn says so, and closes', async () => {
+  const message = 'Access denied. You do not have permission for this action.'
+  fail(mediaApi.merge, 403, { code: 'forbidden', message })
+  await mergeBoth()
+  expect((await findToast('Failed to merge')).textContent).toContain(message)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 describe('a merge without a response', () => {
-  const mergeBoth = async () => {
-    list.media(one, other)
-    answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
-    await open('/media')
-    const user = userEvent.setup()
-    for (const box of await main().findAllByRole('checkbox', { name: /^Select Kokoro/ })) await user.click(box)
-    await user.click(await screen.findByRole('button', { name: 'Merge' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
-    await dialog.findByRole('group', { name: 'Title · English' })
-    await user.click(dialog.getByRole('button', { name: 'Merge' }))
-    return dialog
-  }
   const repeated = () => requests.filter(({ path }) => path === '/api/media/m1/merge')
 
   test('is repeated by Retry, and may have happened', async () => {

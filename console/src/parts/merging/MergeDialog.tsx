@@ -5,9 +5,10 @@ import { type MergedAnswer, type MergeSide, merging } from '@mokuroku/contract/m
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { call } from '#api/call.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longMoment } from '#lib/dates.ts'
-import { isUncertain } from '#lib/errorStatus.ts'
+import { isForbidden, isUncertain } from '#lib/errorStatus.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { findToEdit } from '#parts/area/calls.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -53,6 +54,12 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
       }).catch((error: unknown) => mergedBefore(error, survivor._id, from._id)),
     meta: { quiet: true },
     onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
+    // Without the permission, the screen no longer offers to merge, and this dialog goes with it.
+    onError: (error) => {
+      if (!isForbidden(error)) return
+      toastFailure(texts.failedTitle, error)
+      onClose()
+    },
   })
   const entities = first.data && second.data ? [first.data, second.data] : []
   const distinctions = useDistinctions(area, entities)
