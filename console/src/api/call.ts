@@ -63,8 +63,8 @@ export const countedCall = createCountedClient(send)
 
 /**
  * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are
- * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an earlier attempt has done what is refused
- * now: deleted what does not exist, or rolled back the change.
+ * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an earlier attempt has done what
+ * is refused now: deleted what does not exist, or rolled back the change.
  */
 export function failedCall(route: Route, error: ApiError, input: Record<string, unknown> = {}): boolean {
   const { status, code, errors } = error

@@ -37,13 +37,12 @@ function open(names: [string, string]) {
   return render(<Toggle names={names} />)
 }
 
-test('the second press of a double click does not undo the first, and a new press does', async () => {
+test('the second press of a double click does not undo the first, and a third press does', async () => {
   open(['Deactivate', 'Activate'])
   await press(1)
   await press(2)
-  await press(3)
   expect(pressed).toEqual(['Deactivate'])
-  await press(1)
+  await press(3)
   expect(pressed).toEqual(['Deactivate', 'Activate'])
 })
 

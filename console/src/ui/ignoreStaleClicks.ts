@@ -8,7 +8,8 @@ const PRESSED = 'button, [data-cell]'
 export function ignoreStaleClicks() {
   let name: string | undefined
   const onMouseDown = ({ detail, target }: MouseEvent) => {
-    if (detail > 1) return
+    // The third click in a row is meant: a double click has two.
+    if (detail === 2) return
     name = undefined
     // Leaving a field may change the name: the user has not reacted to that.
     setTimeout(() => (name = nameOf(target)))
