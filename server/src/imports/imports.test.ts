@@ -839,6 +839,35 @@ test('an entry that would be too large to be saved is not imported', async () =>
   expect(await applied(who, most._id)).toMatchObject({ changed: 1, refused: 0 })
 })
 
+test('a row that would give an entry more languages than a save accepts is refused when it is checked', async () => {
+  const who = await signedIn()
+  const texts = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`en-x-${at}`, { title: name(), description: '' }]))
+  const [full, nearly] = [await aMedia({ translations: texts(100) }), await aMedia({ translations: texts(99) })]
+  const refused = { outcome: 'refused', errors: [{ path: 'translations', code: 'languagesMany' }] }
+  const head = ['_id', 'translations.en-x-0.title', 'translations.fr.title', 'translations.de.title']
+  const wide = await checked(who, csv(head, [full._id, name(), '', ''], [nearly._id, '', name(), name()]))
+  expect(wide.rows).toMatchObject([{ outcome: 'changed' }, refused])
+  // More rows than are checked at a time.
+  const others = Array.from({ length: 200 }, () => [newId(), 'fr', name()])
+  const long = await checked(
+    who,
+    csv(
+      ['_id', 'language', 'title'],
+      [full._id, 'fr', name()],
+      [nearly._id, 'fr', name()],
+      [nearly._id, 'en-x-0', name()],
+      [nearly._id, 'de', name()],
+      ...others,
+      [nearly._id, 'it', name()],
+    ),
+    'Translation',
+  )
+  expect(long.rows.slice(0, 4)).toMatchObject([refused, { outcome: 'new' }, { outcome: 'changed' }, refused])
+  expect(long.counts).toMatchObject({ new: 1, changed: 1, refused: 203 })
+  expect(await applied(who, long._id)).toMatchObject({ changed: 2, refused: 0 })
+})
+
 test('class 16: however large rows are, at most 4 MB of them are read at a time', async () => {
   const who = await signedIn()
   const texts = Array.from({ length: 6 }, (_, at) => `${at}`.padEnd(900_000, 'x'))

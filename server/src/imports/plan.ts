@@ -13,7 +13,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { cellText, valueAt } from '#ledger/cells.ts'
 import type { EntityDefinition, Row } from '#ledger/definition.ts'
 import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
-import { isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
+import { growthFaults, isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
@@ -289,7 +289,9 @@ export function planChanged(context: Context, draft: Draft): RowPlan {
   const after = overlay(kind, before, values)
   const paths = changedPaths(before, after)
   if (paths.length === 0) return { ...NOTHING, seq: row.seq, outcome: 'unchanged', entityId: id, matchId: id }
-  if (isTooLarge(before, after)) return faultyRow(row, [SIZE_FAULT], id)
+  const grown = growthFaults(definition, before, after)
+  if (isTooLarge(before, after)) grown.push(SIZE_FAULT)
+  if (grown.length > 0) return faultyRow(row, grown, id)
   const verdict = checkPermission(actor, 'edit', kind, existing.createdBy)
   if (!verdict.allowed) return refusedRow(row, verdict.reason, id)
   const fields = new Set(paths.map((path) => path.split('.')[0] ?? path))

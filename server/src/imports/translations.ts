@@ -1,5 +1,5 @@
 // Plans rows that are texts of an entity of any kind, in one language.
-import { LanguageTag } from '@mokuroku/contract/common'
+import { LanguageTag, MAX_LANGUAGES } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { columnOf } from '@mokuroku/contract/imports'
 import { kindOf, type Translated, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
@@ -35,7 +35,7 @@ interface Found {
 export async function planTranslations(given: Import, rows: FileRow[], actor: Actor): Promise<RowPlan[]> {
   const drafts = draftsOf(given, rows)
   const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
-  const [found, earlier] = [await foundBy(ids), await earlierTexts(given, ids)]
+  const [found, { earlier, added }] = [await foundBy(ids), await earlierTexts(given, ids)]
   const context = { actor, link: await linkerOf([]), ...readingOf(given) }
   return drafts.map((draft) => {
     const { row, id } = draft
@@ -52,8 +52,13 @@ export async function planTranslations(given: Import, rows: FileRow[], actor: Ac
     const { kind, row: existing } = entry
     const texts = textsIn(kind, draft.texts, language)
     const plan = planChanged({ ...context, kind, definition: definitionOf(kind) }, { ...draft, texts, existing })
-    const isNew = plan.outcome === 'changed' && !Object.hasOwn(existing.translations as Document, language)
-    return { ...plan, entityType: kind, ...(isNew && { outcome: 'new' }) }
+    const there = existing.translations as Document
+    if (plan.outcome !== 'changed' || Object.hasOwn(there, language)) return { ...plan, entityType: kind }
+    const count = (added.get(id) ?? 0) + 1
+    if (Object.keys(there).length + count > MAX_LANGUAGES)
+      return { ...faultyRow(row, [fieldError('translations', 'languagesMany')], id), entityType: kind }
+    added.set(id, count)
+    return { ...plan, entityType: kind, outcome: 'new' }
   })
 }
 
@@ -78,9 +83,20 @@ async function foundBy(ids: string[]): Promise<Map<string, Found>> {
   return found
 }
 
-/** The line numbers of earlier rows with texts of these entities, by entity and language. */
-async function earlierTexts(given: Import, ids: string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await rowsNaming(given._id, ids).selectAll('importRows').execute()
-  return new Map(draftsOf(given, rows).map((draft) => [keyOf(draft.id, languageOf(draft) ?? ''), draft.row.line]))
+/**
+ * The line numbers of earlier rows with texts of these entities, by entity and language; and how many languages they
+ * add, by entity.
+ */
+async function earlierTexts(
+  given: Import,
+  ids: string[],
+): Promise<{ earlier: Map<string, number>; added: Map<string, number> }> {
+  const [earlier, added] = [new Map<string, number>(), new Map<string, number>()]
+  if (ids.length === 0) return { earlier, added }
+  const rows = await rowsNaming(given._id, ids).selectAll('importRows').select('importPlans.outcome').execute()
+  for (const [at, draft] of draftsOf(given, rows).entries()) {
+    earlier.set(keyOf(draft.id, languageOf(draft) ?? ''), draft.row.line)
+    if (rows[at]?.outcome === 'new') added.set(draft.id, (added.get(draft.id) ?? 0) + 1)
+  }
+  return { earlier, added }
 }

@@ -1,4 +1,5 @@
 import { MAX_ENTITY_BYTES, MAX_LANGUAGES, MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
+import type { FieldError } from '@mokuroku/contract/call'
 import { fieldError } from '@mokuroku/contract/faults'
 import { kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
@@ -15,6 +16,16 @@ export function limitGrowth<Fields extends Document>(
   before: Fields,
   after: Fields,
 ): void {
+  const faults = growthFaults(definition, before, after)
+  if (faults.length > 0) invalid(faults)
+}
+
+/** The fields that have grown beyond their limits; one that already was beyond it may stay as long as it is. */
+export function growthFaults<Fields extends Document>(
+  definition: Pick<EntityDefinition<Fields>, 'kind' | 'links'>,
+  before: Fields,
+  after: Fields,
+): FieldError[] {
   const isOver = (name: string, limit: number) => sizeOf(after[name]) > Math.max(limit, sizeOf(before[name]))
   const { aliases = '', readings = '' } = kindOf(definition.kind).texts ?? {}
   const lists = [
@@ -25,7 +36,7 @@ export function limitGrowth<Fields extends Document>(
     .filter(({ name, limit }) => isOver(name, limit))
     .map(({ name, limit }) => fieldError(name, 'tooMany', { limit }))
   if (isOver('translations', MAX_LANGUAGES)) faults.push(fieldError('translations', 'languagesMany'))
-  if (faults.length > 0) invalid(faults)
+  return faults
 }
 
 /** Throws 400 if an entity is too large. */
