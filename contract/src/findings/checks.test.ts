@@ -52,6 +52,14 @@ test('does not report Chinese originals, Latin letters and unwanted languages as
   expect(found('copied', { 'zh-Hans': '银魂', ja: '銀魂' })).toEqual([])
 })
 
+test('a Chinese title of Chinese characters is a copy only of a Japanese title that has the Japanese forms', () => {
+  expect(found('copied', { 'zh-Hans': '犬夜叉' }, { original: '犬夜叉' })).toEqual([])
+  expect(found('copied', { 'zh-Hans': '幸福', ja: '幸福' })).toEqual(['zh-Hans'])
+  // Japanese writes 銀, Chinese 银: nobody has copied it.
+  expect(found('copied', { 'zh-Hans': '银河', ja: '银河' })).toEqual([])
+  expect(found('copied', { 'zh-Hans': '！？', ja: '！？' })).toEqual([])
+})
+
 test('reports a title in a foreign script, but not middle dots or Latin letters', () => {
   expect(found('script', { 'zh-Hans': '剧场版 鬼灭の刃 无限列车编' })).toEqual(['zh-Hans'])
   expect(found('script', { en: '世界名作剧场・完结版 崔普一家物语', ko: '心' })).toEqual(['en', 'ko'])
@@ -66,6 +74,10 @@ test('reports a title in Latin letters if the original is in other ones and does
   expect(found('latinOnly', { ja: 'BNA ビー・エヌ・エー', 'zh-Hans': 'BNA', ko: '86' })).toEqual([])
   expect(found('latinOnly', { 'zh-Hans': 'K-ON!' }, { original: 'K-ON!' })).toEqual([])
   expect(found('latinOnly', { 'zh-Hans': 'Gachiakuta', 'ja-Latn': 'Gachiakuta' })).toEqual([])
+})
+
+test('reports no title in Latin letters in a language whose script is unknown', () => {
+  expect(found('latinOnly', { ja: 'ガチアクタ', mis: 'Gachiakuta' })).toEqual([])
 })
 
 test('reports titles in the letters of another language, in any script', () => {
@@ -94,6 +106,18 @@ test('reports neither emoticons, Greek letters and Hangul of Korean works nor un
   expect(found('script', { ko: '신(神)의 탑', mis: '進撃の巨人' })).toEqual([])
 })
 
+test('reports single letters only of scripts that emoticons do not use', () => {
+  for (const letter of 'Дوקกॐ') expect(found('script', { en: `Yes (${letter})` })).toEqual([])
+  for (const letter of '心こ마') expect(found('script', { en: `Yes (${letter})` })).toEqual(['en'])
+})
+
+test('reports Chinese characters in a title in kana, and Hangul in a language of another alphabet', () => {
+  expect(found('script', { 'ja-Hrkt': 'しんげき' })).toEqual([])
+  expect(found('script', { 'ja-Hrkt': '進撃' })).toEqual(['ja-Hrkt'])
+  expect(found('script', { ko: '신(神)의 タワー' })).toEqual([])
+  expect(found('script', { en: '한국 story' }, { original: '한국' })).toEqual(['en'])
+})
+
 test('reports characters of the other Chinese script if the tag names the script', () => {
   expect(found('mixed', { 'zh-Hans': '哥布林殺手 II', 'zh-Hant': '滨虎 第二季' })).toEqual(['zh-Hans', 'zh-Hant'])
   expect(found('mixed', { 'zh-Hans': '法外製裁者', 'zh-Hant': '法外製裁者' })).toEqual(['zh-Hans'])
@@ -115,6 +139,24 @@ test('reports stray spaces, unbalanced brackets, wrong ellipses and placeholders
   expect(found('placeholder', { en: 'XXX' }, { original: 'xxx' })).toEqual([])
 })
 
+test.each(['()', '（）', '[]', '［］', '【】', '「」', '『』', '《》', '〈〉'])('%s are a pair of brackets', (pair) => {
+  const [open = '', closing = ''] = pair
+  expect(found('brackets', { en: `One ${pair} ${open}two ${pair}${closing}` })).toEqual([])
+  for (const title of [
+    `One ${open}two`,
+    `One two${closing}`,
+    `One ${closing}two${open}`,
+    `${open}${open}One${closing}`,
+  ])
+    expect(found('brackets', { en: title })).toEqual(['en'])
+  expect(found('brackets', { en: pair === '()' ? '(One]' : `${open}One)` })).toEqual(['en'])
+})
+
+test('full stops in place of an ellipsis are three of one kind, beside Chinese characters', () => {
+  const titles = { 'zh-Hans': '心..', 'zh-Hant': '心。。', ja: 'こころ...' }
+  expect(found('ellipsis', titles)).toEqual(['zh-Hant'])
+})
+
 test('reports a title that lacks the season of the original', () => {
   const titles = { ja: 'バクマン。(第2シリーズ)', en: 'BAKUMAN', 'zh-Hans': '爆漫王。2' }
   expect(found('season', titles, { original: 'バクマン。(第2シリーズ)' })).toEqual(['en'])
@@ -122,6 +164,23 @@ test('reports a title that lacks the season of the original', () => {
     expect(found('season', { en: 'SMURFS', th: 'สเมิร์ฟ ๒' }, { original })).toEqual(['en'])
   expect(found('season', { ja: 'バクマン。', en: 'BAKUMAN Season 2' })).toEqual([])
   expect(found('season', { ja: 'MEDALIST 第1期', en: 'MEDALIST' })).toEqual([])
+})
+
+test('only the original and the Japanese title say which season it is, and any number in another title counts', () => {
+  const japanese = 'バクマン 第2期'
+  expect(found('season', { ja: japanese, en: 'Bakuman', ko: 'BAKUMAN' }, { original: 'BAKUMAN' })).toEqual(['en'])
+  expect(found('season', { zh: '食梦者 第二季', en: 'Bakuman' })).toEqual([])
+  const others = [
+    'Bakuman!',
+    'Bakuman＋',
+    'Bakuman’',
+    'Bakuman II',
+    'Bakuman: The Final',
+    '新 Bakuman',
+    '食梦者 贰',
+    '食梦者 貳',
+  ]
+  for (const en of others) expect(found('season', { ja: japanese, en })).toEqual([])
 })
 
 test('reports an empty cover, tags, characters or description, but not absent fields', () => {
@@ -137,11 +196,17 @@ test('reports an empty cover, tags, characters or description, but not absent fi
     expect(found(code, {})).toEqual([])
   }
   expect(found('noDescription', { en: 'Kokoro' })).toEqual(['description'])
+  const described = (...texts: string[]) => ({
+    translations: Object.fromEntries(texts.map((description, at) => [`en-x-${at}`, { title: 'Kokoro', description }])),
+  })
+  expect(found('noDescription', {}, described('', ' \n'))).toEqual(['description'])
+  expect(found('noDescription', {}, described('', 'A novel'))).toEqual([])
 })
 
 test('reports a media item that is completed before its release date', () => {
   const media = { releaseDate: '2026-07-01T00:00:00.000Z', isOngoing: false }
   expect(found('futureCompleted', {}, media)).toEqual(['releaseDate'])
   expect(found('futureCompleted', {}, { ...media, isOngoing: true })).toEqual([])
-  expect(found('futureCompleted', {}, { ...media, releaseDate: '2026-05-01T00:00:00.000Z' })).toEqual([])
+  expect(found('futureCompleted', {}, { ...media, releaseDate: NOW })).toEqual([])
+  expect(found('futureCompleted', {}, { ...media, releaseDate: '2026-06-01T00:00:00.001Z' })).toEqual(['releaseDate'])
 })

@@ -31,12 +31,22 @@ test.each([
   expect(areAlike(media(one), media(other))).toBe(true)
 })
 
+test('the original title and other names count as titles', () => {
+  for (const more of [{ originalTitle: '銀魂' }, { aliases: ['Gintama', '銀魂'] }]) {
+    expect(areAlike(media({ en: 'Silver Soul' }, more), media({ ja: '銀魂' }))).toBe(true)
+    expect(areAlike(media({ en: 'Silver Soul' }, more), media({ en: 'Golden Soul' }, more))).toBe(true)
+  }
+})
+
 test('entries of another type, year, season or title are not duplicates', () => {
   const title = { ja: 'インド版 忍者ハットリくん' }
   expect(areAlike(media(title), media(title, { mediaType: 'MANGA' }))).toBe(false)
   expect(areAlike(media(title), media(title, { releaseDate: '2019-04-11T00:00:00.000Z' }))).toBe(false)
   // Two time zones may date one broadcast differently.
   expect(areAlike(media(title), media(title, { releaseDate: '2018-04-10T15:00:00.000Z' }))).toBe(true)
+  // Days are those of UTC.
+  expect(areAlike(media(title), media(title, { releaseDate: '2018-04-12T23:59:59.999Z' }))).toBe(true)
+  expect(areAlike(media(title), media(title, { releaseDate: '2018-04-13T00:00:00.000Z' }))).toBe(false)
   const [fifth, sixth] = ['新 忍者哈特利 第五季', '新 忍者哈特利 第六季']
   expect(areAlike(media({ ...title, zh: fifth }), media({ ...title, zh: sixth }))).toBe(false)
   expect(areAlike(media({ ja: '銀魂' }), media({ ja: '銀魂゜' }))).toBe(false)

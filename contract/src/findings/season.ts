@@ -7,7 +7,7 @@ import { normalize } from '../normalize.ts'
 const namesLater = (title: string): boolean => seasonOf(title) > 1
 /** Matches anything that may stand for a season number. */
 const ANY_NUMBER =
-  /[\p{Nd}一二三四五六七八九十弐参壱貳貮叁肆伍陸]|\b(?:[IVX]+|second|third|fourth|final|two|three|new|next)\b|[新续續]|[!！+＋'’]\s*$/iu
+  /[\p{Nd}一二三四五六七八九十弐参壱壹貳貮贰叁肆伍陸陆]|\b(?:[IVX]+|second|third|fourth|final|two|three|new|next)\b|[新续續]|[!！+＋'’]\s*$/iu
 
 /** A title without any number, although the original or the Japanese title names a later season. */
 export const season: Check = (entity) => {
