@@ -14,6 +14,22 @@ test('class 19: a program that takes another separator, and so sees no quotation
   )
 })
 
+test.each(Array.from('=+-@＝＋－＠\t\r'))(
+  'class 19: a cell that begins with %j is text, in a table and in a workbook',
+  (sign) => {
+    for (const escape of [escapeFormula, escapeCell]) {
+      expect(escape(`${sign}1`)).toBe(`'${sign}1`)
+      expect(escape(`'${sign}1`)).toBe(`''${sign}1`)
+    }
+  },
+)
+
+test('a cell with a separator of any spreadsheet, a quotation mark or a line break is quoted', () => {
+  expect(csvLine(['a,b', 'a;b', 'a\tb', 'a"b', 'a\nb', 'a\rb', 'a b'], ';')).toBe(
+    '"a,b";"a;b";"a\tb";"a""b";"a\nb";"a\rb";a b\r\n',
+  )
+})
+
 test('an escaped text can be restored, from a table and from a workbook', () => {
   fc.assert(
     fc.property(text, (cell) => {

@@ -42,7 +42,10 @@ const same: [string, ...string[]][] = [
   ['時〻', '時時'],
   ['髙橋 山﨑 渡邉 𠮷野家 濵田 栁', '高橋 山崎 渡辺 吉野家 浜田 柳'],
   ['❤\ufe0f', '❤'],
-  ['ΟΔΥΣΣΕΥΣ', 'οδυσσεύς'],
+  ['ΟΔΥΣΣΕΥΣ', 'οδυσσεύς', 'οδυσσευσ'],
+  ['Diyarbakır', 'DIYARBAKIR'],
+  ['ヷイオリン', 'ヴァイオリン', 'バイオリン'],
+  ['三ヵ国', '三カ国', '三ゕ国'],
   ['God’s Won´t', "gods won't"],
   ['Re:Zero', 'RE：ZERO', 're zero'],
   ['SPY×FAMILY', 'Spy x Family'],
@@ -115,6 +118,11 @@ test.each([
   ['zyosei', 'josei'],
   ['tyotto', 'chotto'],
 ])('treats %s and %s as the same word', (one, other) => expect(variants(one).at(-1)).toBe(variants(other).at(-1)))
+
+test('a text with Chinese characters is transliterated from three kana in a row on', () => {
+  expect(variants('彼のき')).toEqual(['彼のき'])
+  expect(variants('彼のきみ')).toContain('彼nokimi')
+})
 
 test('leaves English words unchanged', () => expect(variants('Sailor Soul Attack')).toEqual(['sailor soul attack']))
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chars } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { parseQuery, type Candidate, ranking } from './rank.ts'
-import { distance, distanceToPart } from './typo.ts'
+import { distance, distanceToPart, neighbours } from './typo.ts'
 
 const labels = (texts: string[]): Candidate[] =>
   texts.flatMap((text, at) =>
@@ -58,6 +58,50 @@ test.each([
   ['進撃巨人', '進撃の巨人'],
   ['evangelon', 'Neon Genesis Evangelion'],
 ])('%s finds %s despite the typo', (query, title) => expect(found(query, title)).toEqual([`typo ${title}`]))
+
+test('the place of a match counts before the length of the title', () => {
+  expect(found('lon', 'Abalone', 'The Very Longest Day')).toEqual(['inside The Very Longest Day', 'inside Abalone'])
+  const apart = ['inside Subtitan Attack of the Year', 'inside Attack Titan']
+  expect(found('titan attack', 'Attack Titan', 'Subtitan Attack of the Year')).toEqual(apart)
+})
+
+test('matches with typos are ordered by their number, then by what they match, then by length', () => {
+  const inOrder = (query: string, ...titles: string[]) =>
+    expect(found(query, ...titles.toReversed())).toEqual(titles.map((title) => `typo ${title}`))
+  inOrder('evangelon', 'Evangelions', 'Evanzelom')
+  // The whole title, whole words, the beginning of a word, and words in another order.
+  inOrder('narutp', 'Narup', 'A Narup')
+  inOrder('narutp', 'Naruto', 'Naruto Shippuuden', 'Narutos')
+  inOrder('atack titan', 'Attack Titanic Something', 'Titan Attack')
+})
+
+test.each([
+  ['onve', 'Once', true],
+  ['blacxer', 'Blacker', true],
+  ['blacxxr', 'Blacker', false],
+  ['blacxxrs', 'Blackers', true],
+  ['blaxxxrs', 'Blackers', false],
+  ['atack titqn piece', 'Piece Attack Titan', true],
+  ['atack titqn piecs', 'Piece Attack Titan', false],
+])(
+  'a query may have one typo from 4 letters on, two from 8 on, and two in all its words: %s, %s',
+  (query, title, isIn) => expect(found(query, title)).toEqual(isIn ? [`typo ${title}`] : []),
+)
+
+test('the texts one typo away are all those with a letter more, less, other or swapped, for 4 to 11 letters', () => {
+  const near = neighbours('kino')
+  expect(near).toEqual(expect.arrayContaining(['akino', 'kinoz', 'ino', 'kin', 'zino', 'kinz', 'ikno', 'kion']))
+  expect(near).not.toContain('kino')
+  for (const each of near) expect(distance('kino', each, 2)).toBe(1)
+  for (const [length, isAny] of [
+    [3, false],
+    [4, true],
+    [11, true],
+    [12, false],
+  ] as const)
+    expect(neighbours('k'.repeat(length)).length > 0).toBe(isAny)
+  expect(neighbours('進撃の巨人')).toEqual([])
+})
 
 test('matches words in any order as inside', () => {
   expect(found('titan attack', 'Attack on Titan')).toEqual(['inside Attack on Titan'])
