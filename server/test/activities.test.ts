@@ -47,12 +47,13 @@ test.each([
   ['こころ', 'Kokoro', '心', 'Kokoro'],
   ['こころ', '', '心', 'こころ'],
   ['', '', '心', '心'],
+  ['', '', '', 'Original'],
 ])(
-  'activities and the trash name an entity in English, else in any language: %j, %j, %j',
+  'activities and the trash name an entity in English, else in any language, else by its original title: %j, %j, %j',
   async (ja, en, zh, shown) => {
     const { actor, call } = await signedIn()
     const translations = { ja: title(ja), en: title(en), zh: title(zh) }
-    const { _id: id } = await aMedia({ translations, originalTitle: 'Another title' }, { actor })
+    const { _id: id } = await aMedia({ translations, originalTitle: 'Original' }, { actor })
     const [activity] = await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 1 } })
     expect(activity).toMatchObject({ entityId: id, title: shown, description: `Media created: ${shown}` })
     await call(mediaApi.remove, { id })

@@ -424,7 +424,15 @@ test('a batch saves valid items, reports invalid ones, and overwrites only the t
   await media.remove(three._id, { actor: SYSTEM })
   const answer = await call(aiApi.saveBatch, {
     body: [
-      { id: one._id, translations: { en: { title: 'The One', description: '' }, ja: { title: '壱' } } },
+      {
+        id: one._id,
+        translations: {
+          en: { title: 'The One', description: '' },
+          zh: { title: '', description: '第一' },
+          ja: { title: '壱' },
+          ko: { title: '', description: '' },
+        },
+      },
       { id: two._id, translations: { en: { title: 'x'.repeat(1001) } } },
       { id: three._id, translations: { en: { title: 'Gone' } } },
       { id: 'nothing', translations: { en: { title: 'Nobody' } } },
@@ -438,7 +446,7 @@ test('a batch saves valid items, reports invalid ones, and overwrites only the t
   ])
   expect((await media.find(one._id))?.translations).toEqual({
     en: { title: 'The One', description: 'Mine.' },
-    zh: { title: '一', description: '' },
+    zh: { title: '一', description: '第一' },
     ja: { title: '壱', description: '' },
   })
   const rows = await db

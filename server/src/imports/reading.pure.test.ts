@@ -136,6 +136,13 @@ describe('a text table', () => {
   test('has the separator of its headers, even after blank lines', async () => {
     expect(await cellsOf('\r\n \r\na;b\r\n1;2')).toEqual([['1', '2']])
     expect(await cellsOf('"a"\n1, 2')).toEqual([['1, 2']])
+    expect(await cellsOf('"a;b;c",d\n1,2;3')).toEqual([['1', '2;3']])
+  })
+
+  test('may have cells of up to 1,000,000 characters', async () => {
+    const cell = 'x'.repeat(1_000_000)
+    expect(await cellsOf(`a,b\n1,"${cell}"`)).toEqual([['1', cell]])
+    await expect(read(`a,b\n1,"${cell}x"`)).rejects.toMatchObject({ code: 'cell' })
   })
 
   test('gets unique headers', async () => {

@@ -188,6 +188,22 @@ test('a stale save that touches the same title is refused with both versions', a
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Theirs'))
 })
 
+test('a conflict names who has saved since the base, the latest first and each once', async () => {
+  const [one, two, late] = [await signedIn(), await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia({ translations: titled('Base') })
+  for (const [at, { call }] of [one, two, one, one, two].entries())
+    await call(mediaApi.update, { id, body: mediaInput({ translations: titled(`Theirs ${at}`) }) })
+  const [first, second] = [one.user.username, two.user.username]
+  for (const [base, savedBy] of [
+    [1, [second, first]],
+    [4, [second, first]],
+    [5, [second]],
+  ] as const) {
+    const stale = late.call(mediaApi.update, { id, base, body: mediaInput({ translations: titled('Mine') }) })
+    await expect(stale).rejects.toMatchObject({ status: 412, body: { savedBy } })
+  }
+})
+
 test.each(['delete', 'merge'] as const)('a %s of what others have changed since shows both versions', async (way) => {
   const { call } = await signedIn()
   const [{ _id: id }, from] = [await aMedia({ translations: titled('Seen') }), await aMedia()]
