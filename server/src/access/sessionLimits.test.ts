@@ -70,8 +70,8 @@ test('a user has at most 50 open sessions, and one more ends the least recently 
 
 test('deletes sessions that ended 30 days ago, except the last from each place', async () => {
   const [user, other] = [await aUser(), await aUser()]
-  const long = 31 * DAY_MS
-  const recent = 29 * DAY_MS
+  const long = 30 * DAY_MS + MINUTE_MS
+  const recent = 30 * DAY_MS - MINUTE_MS
   const deleted = [
     { _id: newId(), age: long, ended: long },
     { _id: newId(), age: long, expired: long },

@@ -119,6 +119,17 @@ describe('a list', () => {
     expect(await listed(`sort=createdAt&limit=100&${address}`)).toMatchObject({ ids: expected().toReversed() })
   })
 
+  test('updatedSince includes what was written at that very moment', async () => {
+    const { updatedAt } = await db
+      .selectFrom('media')
+      .select('updatedAt')
+      .where('_id', '=', kokoro)
+      .executeTakeFirstOrThrow()
+    const later = new Date(Date.parse(updatedAt) + 1).toISOString()
+    expect((await listed(`updatedSince=${updatedAt}`)).ids).toContain(kokoro)
+    expect((await listed(`updatedSince=${later}`)).ids).not.toContain(kokoro)
+  })
+
   test('a page has the total, and a page past the end is empty', async () => {
     expect(await listed('limit=1&page=2&sort=createdAt')).toEqual({ ids: [kokoro], total: '3' })
     expect(await listed('limit=1&page=1&tags=' + novel)).toEqual({ ids: [kokoro], total: '2' })
