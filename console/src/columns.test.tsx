@@ -36,6 +36,8 @@ test('the chosen columns are saved with the account', async () => {
   await screen.findByRole('link', { name: 'Kokoro' })
   expect(heads()).toEqual(['Title', 'Type', 'Release Date', 'Status', 'Rating', 'Actions'])
   await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  const first = (await dialog()).getByRole('checkbox', { name: 'Type' })
+  expect(document.activeElement).toBe(first)
   await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Updated' }))
   await waitFor(() => expect(heads()).toContain('Updated'))
   await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Type' }))

@@ -479,6 +479,7 @@ test('deleted items leave the selection, and the result is shown until dismissed
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Sensei' }))
   await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete: 1 item' }))
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))
   expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
   const confirm = dialog.getByRole('button', { name: 'Delete' })
   expect(confirm.className).toContain('primary')

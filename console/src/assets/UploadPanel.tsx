@@ -46,7 +46,6 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
           multiple
           label={texts.choose}
           hint={texts.hint(fileSize(maxBytes))}
-          autofocus
           small={uploads.length > 0}
           onFiles={(files) => addFiles(files, { isPublic, maxBytes })}
         />

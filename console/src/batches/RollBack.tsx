@@ -51,7 +51,6 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         <p className={css.hint}>{texts.rollBackHint}</p>
         <TextArea
-          data-autofocus
           required
           label={texts.reason}
           error={isTried && reason.trim() === '' ? texts.needsReason : undefined}

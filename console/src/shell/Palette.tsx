@@ -39,7 +39,6 @@ export function Palette({ text, onText, onClose, onKeys }: Props) {
         {isHeld ? <Spinner size={18} label={common.loading} /> : <Search size={18} aria-hidden />}
         <input
           aria-busy={isHeld || undefined}
-          data-autofocus
           role="combobox"
           aria-expanded
           aria-autocomplete="list"

@@ -57,7 +57,6 @@ export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => v
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           ref={field}
-          data-autofocus
           label={login.password}
           autoComplete="current-password"
           value={password}

@@ -76,7 +76,6 @@ export function ReasonField({ value, error, onChange }: ReasonProps) {
   const { reason, panel } = translationTexts.use()
   return (
     <TextArea
-      data-autofocus
       required
       label={reason}
       hint={panel.reasonHint}

@@ -55,7 +55,6 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
         </p>
         <p className={css.hint}>{texts.purgeHint}</p>
         <TextField
-          data-autofocus
           label={texts.type(texts.word)}
           value={typed}
           autoComplete="off"

@@ -19,12 +19,15 @@ interface Props {
   children: ReactNode
 }
 
+/** What has the focus first: what a dialog says, such as the safe answer to a question, or else its first field. */
+const BEGINNING = '[data-autofocus], input:not([hidden]), select, textarea'
+
 /** Render it to open it. The native dialog traps the focus, closes on Escape and Back, and restores the focus. */
 export function Dialog({ title, onClose, kind = 'window', wide, isOfNavigation, footer, children }: Props) {
   const { shell } = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** What the browser has focused, until `[data-autofocus]` is rendered, which may load later. */
+  /** What the browser has focused, until there is something that should begin with the focus, which may load later. */
   const focused = useRef<Element>(null)
   // A layout effect, because `close()` restores the focus only while the element is still in the document.
   useLayoutEffect(() => {
@@ -34,7 +37,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, isOfNavigation, 
     return () => element?.close()
   }, [])
   useLayoutEffect(() => {
-    const first = dialog.current?.querySelector<HTMLElement>('[data-autofocus]')
+    const first = dialog.current?.querySelector<HTMLElement>(BEGINNING)
     if (!first || !focused.current) return
     if (document.activeElement === focused.current) first.focus()
     focused.current = null

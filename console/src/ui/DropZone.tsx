@@ -10,15 +10,13 @@ interface Props {
   /** Label of the button, and below it what may be dropped. */
   label: string
   hint: string
-  /** Whether it is focused when its dialog opens. */
-  autofocus?: boolean
   /** Compact on phones, because the dropped files are shown below. */
   small?: boolean
   onFiles: (files: Iterable<File>) => void
 }
 
 /** A drop target for files, with a button for choosing them. Files may be dropped beside it, too. */
-export function DropZone({ accept, multiple = false, label, hint, autofocus, small, onFiles }: Props) {
+export function DropZone({ accept, multiple = false, label, hint, small, onFiles }: Props) {
   const id = useId()
   const [isOver, setOver] = useState(false)
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
@@ -30,15 +28,7 @@ export function DropZone({ accept, multiple = false, label, hint, autofocus, sma
   useDropAnywhere(onFiles, setOver, zone)
   return (
     <div ref={zone} className={css.zone} data-over={isOver || undefined} data-small={small || undefined}>
-      <input
-        id={id}
-        type="file"
-        multiple={multiple}
-        accept={accept}
-        className={css.input}
-        data-autofocus={autofocus || undefined}
-        onChange={onChange}
-      />
+      <input id={id} type="file" multiple={multiple} accept={accept} className={css.input} onChange={onChange} />
       <label htmlFor={id} className={css.label}>
         <Upload size={22} strokeWidth={1.5} aria-hidden />
         <span className={css.choose}>{label}</span>

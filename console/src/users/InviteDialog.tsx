@@ -61,7 +61,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack as="form" id={form} gap={3} noValidate onSubmit={submit}>
         <Muted as="p">{texts.hint}</Muted>
-        <TextField data-autofocus maxLength={60} {...field('username')} />
+        <TextField maxLength={60} {...field('username')} />
         <TextField type="email" maxLength={254} {...field('email')} />
         <SelectField
           label={role}

@@ -41,7 +41,7 @@ export function TierDialog({ user, onClose }: { user: User; onClose: () => void 
       }
     >
       <form id={form} onSubmit={submit}>
-        <TierField autofocus hint={useHint(user.scores, Number(scores))} scores={scores} onScores={setChosen} />
+        <TierField hint={useHint(user.scores, Number(scores))} scores={scores} onScores={setChosen} />
       </form>
     </Dialog>
   )

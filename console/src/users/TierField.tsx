@@ -11,14 +11,12 @@ interface Props {
   onScores: (scores: string) => void
   hint: string
   disabled?: boolean
-  /** Has the first focus in a dialog. */
-  autofocus?: boolean
 }
 
 /**
  * Select field for a tier, whose value is the tier's required score. It shows the tier that the current score reaches.
  */
-export function TierField({ scores, onScores, hint, disabled, autofocus }: Props) {
+export function TierField({ scores, onScores, hint, disabled }: Props) {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()
   const { tiers, isPending } = useActiveTiers()
@@ -32,7 +30,6 @@ export function TierField({ scores, onScores, hint, disabled, autofocus }: Props
       label={texts.tier}
       hint={hint}
       disabled={disabled}
-      data-autofocus={autofocus}
       value={reached ? String(reached.requiredScore) : scores}
       options={
         reached

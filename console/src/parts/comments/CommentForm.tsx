@@ -47,7 +47,6 @@ export function CommentForm({ label, text, onText, busy, onSend, send, max, chil
         value={text}
         readOnly={busy}
         maxLength={max}
-        data-autofocus
         onKeyDown={onKeyDown}
         onText={onText}
       />

@@ -43,7 +43,6 @@ export function SetCoverDialog({ asset, onClose }: Props) {
         <SearchSelect
           index="media"
           takesFirst
-          autofocus
           label={texts.search}
           placeholder={texts.hint}
           text={text}

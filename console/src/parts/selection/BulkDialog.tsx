@@ -1,6 +1,6 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { previewBulk, startBulk } from '#api/batches.ts'
 import { newKey } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -37,9 +37,6 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
   const texts = bulkTexts.use()
   const language = useLanguage()
   const form = useId()
-  const fields = useRef<HTMLFormElement>(null)
-  // Focuses the first field in a layout effect, before the user can press the next key.
-  useLayoutEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const isDelete = action.type === 'delete'
   const [change, setChange] = useKeptState<Change | undefined>(
     `${action.name} of ${kind}`,
@@ -77,7 +74,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
           onCancel={onClose}
           form={form}
           variant="primary"
-          data-autofocus={isDelete || undefined}
+          isQuestion={isDelete}
           reason={preview.isError ? texts.previewFailed : reason}
           busy={isWaiting || start.isPending}
         >
@@ -85,7 +82,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
         </FormButtons>
       }
     >
-      <Stack as="form" ref={fields} id={form} noValidate gap={3} onSubmit={submit}>
+      <Stack as="form" id={form} noValidate gap={3} onSubmit={submit}>
         <BulkFields action={action} change={change} onChange={setChange} />
         {isDelete && <p className={css.hint}>{texts.restorable}</p>}
         <BulkPreviewList

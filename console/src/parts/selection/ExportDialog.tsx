@@ -88,7 +88,6 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         <SelectField
           label={texts.format}
-          data-autofocus
           value={format}
           hint={texts.formatHints[format]}
           options={EXPORT_FORMATS.map((value) => ({ value, label: texts.formats[value] }))}

@@ -79,7 +79,6 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
       <Stack as="form" id={form} gap={3} onSubmit={submit}>
         {isGone && <p role="alert">{texts.gone}</p>}
         <TextField
-          data-autofocus
           label={texts.name}
           value={name}
           maxLength={80}
