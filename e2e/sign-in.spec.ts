@@ -69,9 +69,15 @@ test('a signed-out visitor is redirected to /login, and the form reports errors'
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByText('Email is required')).toBeVisible()
     await expect(page.getByText('Password is required')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
     await page.getByLabel('Email').fill('x')
     await expect(page.getByText('Invalid email address')).toBeVisible()
     await noViolations(page)
+  })
+
+  await test.step('the error of the field that was submitted from is an alert', async () => {
+    await page.getByLabel('Email').press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(['Invalid email address'])
   })
 
   await test.step('a refused sign-in shows a banner above the form and no toast', async () => {

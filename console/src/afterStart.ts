@@ -1,4 +1,5 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
+import { focusRefused } from '#ui/focusRefused.ts'
 import { ignoreStaleClicks } from '#ui/ignoreStaleClicks.ts'
 import { keepFilesOut } from '#ui/keepFilesOut.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
@@ -11,4 +12,5 @@ export function afterStart() {
   keepFilesOut()
   undoByKey()
   ignoreStaleClicks()
+  focusRefused()
 }

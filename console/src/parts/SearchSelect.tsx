@@ -41,8 +41,7 @@ interface Props {
   onEnter: () => void
   recentTitle: string
   recentFailed: string
-  /** Has the first focus in a dialog. */
-  autofocus?: boolean
+  error?: string | undefined
   className?: string | undefined
 }
 
@@ -56,7 +55,7 @@ interface Creation {
  * choice submits the surrounding form.
  */
 export function SearchSelect(props: Props) {
-  const { label, placeholder, text, autofocus, className, index } = props
+  const { label, placeholder, text, error, className, index } = props
   const { common } = useMessages()
   const id = useId()
   const box = useBox(props)
@@ -83,11 +82,11 @@ export function SearchSelect(props: Props) {
         end={enter.isHeld && <Spinner size={16} label={common.loading} />}
         placeholder={placeholder}
         value={text}
+        error={error}
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"
         role="combobox"
-        data-autofocus={autofocus}
         aria-autocomplete="list"
         aria-expanded={shown && box.count > 0}
         aria-controls={`${id}-list`}

@@ -36,7 +36,7 @@ export function ChangePassword() {
       toast.success(texts.changed)
     } catch (error) {
       const wrong = error instanceof ApiError && error.errors?.some(({ path }) => path === 'current')
-      if (wrong) setError('current', { message: isUnsure ? texts.maybeChanged : texts.wrong }, { shouldFocus: true })
+      if (wrong) setError('current', { message: isUnsure ? texts.maybeChanged : texts.wrong })
       else toastFailure(texts.failed, error)
       if (isUncertain(error)) setUnsure(true)
     }

@@ -45,7 +45,7 @@ export function Identity({ user }: { user: User }) {
       setTyped(undefined)
       toast.success(texts.saved)
     } catch (error) {
-      if (isTaken(error)) setError('username', { message: texts.taken }, { shouldFocus: true })
+      if (isTaken(error)) setError('username', { message: texts.taken })
     }
   })
   // An administrator changes it in the editor of their account.

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { enumerated } from '#lib/text.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
@@ -31,11 +31,13 @@ export function SectionForm({ title, hint, section, actions, result, children }:
   const texts = area.use()
   const { common } = useMessages()
   const refusal = useSettingsRefusal()
-  useShortcut('mod+s', section.save)
+  const form = useRef<HTMLFormElement>(null)
+  useShortcut('mod+s', () => form.current?.requestSubmit())
   const reason = refusal ?? (section.changed ? undefined : common.unchanged)
   return (
     <Card title={title}>
       <form
+        ref={form}
         noValidate
         className={css.form}
         onSubmit={(event) => {

@@ -53,21 +53,16 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
         <SearchSelect
           index="users"
           takesFirst
-          autofocus
           label={texts.user}
           placeholder={texts.userHint}
           text={who.username}
+          error={wrong.username}
           onText={(username) => set({ username })}
           onChoose={({ originalTitle = '' }) => set({ username: originalTitle })}
           {...NO_RECENT}
           recent={{ ...NO_RECENT.recent, data: authorsOf(seen) }}
           recentTitle={texts.recent}
         />
-        {wrong.username && (
-          <p role="alert" className={css.fault}>
-            {wrong.username}
-          </p>
-        )}
       </Stack>
       <div className={css.times}>
         {(['from', 'to'] as const).map((end) => (
