@@ -223,7 +223,7 @@ test('clicking a listed problem focuses its field', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await waitFor(() => expect(main().getAllByText('There is no title or name in Chinese.').length).toBeGreaterThan(0))
-  await userEvent.click(main().getByRole('button', { name: /^translations.zh.title/ }))
+  await userEvent.click(main().getByRole('button', { name: /^Title \(Chinese\): There is no title/ }))
   await waitFor(async () => expect(document.activeElement).toBe(await box('Title (Chinese)')))
 })
 
@@ -617,6 +617,7 @@ test('the form is shown in Chinese', async () => {
   await userEvent.click(main().getByRole('radio', { name: '表单' }))
   expect((await main().findByLabelText<HTMLInputElement>('标题（英语）')).value).toBe('Kokoro')
   expect(main().getByLabelText<HTMLInputElement>('发行日期').value).toBe('1914-04-20')
+  expect(await main().findByRole('button', { name: '封面：没有封面。' })).toBeDefined()
 })
 
 test('entries that are being created are added to what has been chosen meanwhile', async () => {

@@ -1,5 +1,5 @@
 import type { ImportType } from '@mokuroku/contract/imports'
-import { kindOf } from '@mokuroku/contract/kinds'
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import { areaTexts, useLanguage } from '#i18n/messages.ts'
 import { capital, useLabels } from './labels.ts'
 import { languageName } from './titles.ts'
@@ -32,8 +32,8 @@ const fieldTexts = areaTexts<Texts>(
   },
 )
 
-/** Returns a function that names a file's column by its path: `translations.ja.title` is "Title (Japanese)". */
-export function useFieldNames(type: ImportType): (path: string) => string {
+/** Returns a function that names a field, or a file's column, by its path: `translations.ja.title` is "Title (Japanese)". */
+export function useFieldNames(type: ImportType | Kind): (path: string) => string {
   const { names, inLanguage } = fieldTexts.use()
   const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>
   const language = useLanguage()

@@ -21,6 +21,7 @@ import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StickyBar } from '#ui/StickyBar.tsx'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { formatShortcut, useShortcut } from '#ui/useShortcut.ts'
 import { DraftOffer } from './DraftOffer.tsx'
@@ -70,6 +71,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   // A form is longer than the window.
   const hasBar = view === 'form' && !props.refusal
   const texts = editorTexts.use()
+  const nameOf = useFieldNames(props.edited.kind)
   return (
     <Page
       title={title}
@@ -138,7 +140,13 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           <State editing={editing} view={view} />
         )}
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={showProblem} />
-        <Problems id="warnings" {...editing.warnings} warns onShow={showProblem} />
+        <Problems
+          id="warnings"
+          {...editing.warnings}
+          nameOf={view === 'form' ? nameOf : undefined}
+          warns
+          onShow={showProblem}
+        />
         {below}
       </Stack>
       {question}

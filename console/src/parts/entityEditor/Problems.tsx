@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { Span } from '#parts/jsonEditor/place.ts'
 import { Row } from '#ui/layout.tsx'
 import css from './Problems.module.css'
+import { editorTexts } from './texts.ts'
 
 export interface Problem extends Span {
   /** Path of the affected value in the document. */
@@ -22,13 +23,16 @@ interface Props {
   problems: readonly Problem[]
   /** Number of failed attempts to save; the list is announced again after each. */
   tried?: number
+  /** Names a field by its path, for lines that name it as the form does. */
+  nameOf?: ((path: string) => string) | undefined
   /** Whether these are warnings, which do not prevent saving. */
   warns?: true
   onShow: (problem: Problem) => void
 }
 
 /** A list of errors, which prevent saving, or of findings. Each line leads to its place in the text. */
-export function Problems({ id, title, problems, tried = 0, warns, onShow }: Props) {
+export function Problems({ id, title, problems, tried = 0, nameOf, warns, onShow }: Props) {
+  const { problemOf } = editorTexts.use()
   const list = useRef<HTMLDivElement>(null)
   // Before the form, in an effect, scrolls to the field that it focuses.
   useLayoutEffect(() => {
@@ -45,7 +49,7 @@ export function Problems({ id, title, problems, tried = 0, warns, onShow }: Prop
           {problems.map((problem, index) => (
             <li key={index}>
               <button type="button" className={css.line} onClick={() => onShow(problem)}>
-                {problem.line}
+                {nameOf ? problemOf(nameOf(problem.place.map(String).join('.')), problem.message) : problem.line}
               </button>
             </li>
           ))}

@@ -47,6 +47,7 @@ export const editorTexts = areaTexts(
       schema: 'Validation errors:',
       format: 'Invalid data format',
     },
+    problemOf: (field: string, message: string) => `${field}: ${message}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
     misfits: {
       byteOrderMark: 'The text begins with a byte order mark. Delete this invisible character.',
@@ -148,6 +149,7 @@ export const editorTexts = areaTexts(
       schema: '校验未通过：',
       format: '数据格式无效',
     },
+    problemOf: (field, message) => `${field}：${message}`,
     line: (line, column) => `第 ${line} 行，第 ${column} 列`,
     misfits: {
       byteOrderMark: '文本开头有一个看不见的字节顺序标记，请删除它。',
