@@ -448,6 +448,7 @@ test('tags are found by name, and created in place if there is no match', async 
   expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull()
   await userEvent.keyboard('{Enter}')
   expect((await json()).tags).toEqual(['t1'])
+  await main().findByText('Mystery was added')
   hits()
   await userEvent.type(find, '異世界')
   await screen.findByRole('option', { name: 'Create “異世界”' })
@@ -459,8 +460,10 @@ test('tags are found by name, and created in place if there is no match', async 
     translations: { ja: { name: '異世界', description: '' } },
   })
   expect(main().getByText('異世界').lang).toBe('ja')
+  await main().findByText('異世界 was added')
   await press('z')
   expect((await json()).tags).toEqual(['t1'])
+  await main().findByText('異世界 was removed')
 })
 
 test('a failed creation in place shows an error and keeps the name', async () => {

@@ -3,6 +3,7 @@ import { useTagNames } from '#parts/filters/useFilterText.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { filterTexts } from './filters/texts.ts'
+import { LastChange, useLastChange } from './LastChange.tsx'
 import { SearchSelect } from './SearchSelect.tsx'
 
 /** Props for a search box without recent items. */
@@ -47,13 +48,19 @@ export const withId = (ids: readonly string[], id: string): string[] => [...new 
 
 /** The chosen tags, each with a button to remove it. */
 export function ChosenTags({ ids, onIds }: Props) {
-  if (ids.length === 0) return null
+  const change = useLastChange(ids)
+  const name = useTagNames(change?.id ?? '')
   return (
-    <Row as="ul" gap={2} align="stretch" wrap>
-      {ids.map((id) => (
-        <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
-      ))}
-    </Row>
+    <>
+      {ids.length > 0 && (
+        <Row as="ul" gap={2} align="stretch" wrap>
+          {ids.map((id) => (
+            <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
+          ))}
+        </Row>
+      )}
+      <LastChange change={change} name={name === '…' ? undefined : name} />
+    </>
   )
 }
 

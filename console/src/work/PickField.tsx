@@ -4,6 +4,7 @@ import type { Text } from '#lib/text.ts'
 import { AreaOfContext } from '#parts/area/areaOf.ts'
 import { useMakeByName } from '#parts/area/makeByName.ts'
 import { type Words, useLabels } from '#parts/labels.ts'
+import { LastChange, useLastChange } from '#parts/LastChange.tsx'
 import { SearchOrCreate } from '#parts/SearchOrCreate.tsx'
 import { NO_RECENT } from '#parts/TagPicker.tsx'
 import { NAMELESS, nameOfHit } from '#parts/titles.ts'
@@ -30,6 +31,7 @@ export function PickField({ desk, entry }: Props) {
   useEffect(() => place.current?.querySelector('input')?.focus(), [])
   const ids = (entry.chosen?.[property] ?? []) as readonly string[]
   const choose = (next: readonly string[]) => desk.choose(entry.id, next.length > 0 ? { [property]: next } : undefined)
+  const change = useLastChange(ids)
   const language = useLanguage()
   return (
     <div ref={place} className={css.pick}>
@@ -43,6 +45,7 @@ export function PickField({ desk, entry }: Props) {
           ))}
         </Row>
       )}
+      <LastChange change={change} name={desk.names.get(change?.id ?? '')?.text} />
       <Search
         index={desk.area.editor.links?.[property] ?? 'tags'}
         label={texts.add(field)}

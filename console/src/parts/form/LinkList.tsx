@@ -4,6 +4,7 @@ import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { type Index, isId } from '../jsonEditor/idNames.ts'
+import { LastChange, useLastChange } from '../LastChange.tsx'
 import { SearchOrCreate } from '../SearchOrCreate.tsx'
 import type { Choice } from '../Suggestion.tsx'
 import { NAMELESS, nameOfHit } from '../titles.ts'
@@ -35,6 +36,8 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
   const label = useLabelOf()(place)
   const [isWhole, showAll] = useState(false)
   const ids = isList ? (Array.isArray(value) ? value : []).map(idOf) : [idOf(value)].filter(Boolean)
+  const change = useLastChange(ids)
+  const changed = names.get(change?.id ?? '')
   const shown = isWhole ? ids : ids.slice(0, SHOWN)
   const wanted = shown.filter(isId).join(' ')
   useEffect(() => void (wanted && names.want(index, wanted.split(' '))), [names, index, wanted])
@@ -68,6 +71,7 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
           <Finder index={index} isList={isList} label={texts.add(label)} onChoose={add} />
         </Row>
       )}
+      <LastChange change={change} name={typeof changed === 'object' ? changed.text : undefined} />
       <Messages id={id} {...useMarks(place)} />
     </fieldset>
   )
