@@ -1,11 +1,14 @@
 // Merging two entries: from a list, from the desk, and the duplicate warning while a new one is written.
+import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
+  aBatch,
   aMedia,
   answer,
+  answerEvent,
   aTag,
   fail,
   findToast,
@@ -31,6 +34,14 @@ test('merges two selected entries, with a choice for each field that differs, an
   list.media(one, other)
   answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
   answer(mediaApi.merge, { batch: 'b1' })
+  const merged = aBatch({
+    _id: 'b1',
+    what: 'merge',
+    change: { from: 'm1', into: 'm2', pick: {} },
+    changed: 1,
+    refused: 0,
+  })
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'b1', data: merged })
   await open('/media')
   const user = userEvent.setup()
   await user.click(await main().findByRole('checkbox', { name: 'Select Kokoro' }))
@@ -57,6 +68,7 @@ test('merges two selected entries, with a choice for each field that differs, an
   expect(sent).toMatchObject({
     body: { from: { _id: 'm1', version: 3 }, pick: { 'translations.en.title': 'from' } },
   })
+  await main().findByText('2 items merged')
 })
 
 const mergeBoth = async () => {

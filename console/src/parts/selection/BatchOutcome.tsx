@@ -16,7 +16,7 @@ import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
 /** What a batch did with the items that it changed. `written`: it created some and changed others. */
-type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored'
+type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored' | 'merged'
 
 /** What a batch and its rollback say of their progress. */
 type Ran = NonNullable<Batch['rollback']>
@@ -79,7 +79,8 @@ function Progress({ batch }: { batch: Ran | undefined }) {
   return <progress className={css.progress} max={total} value={batch ? done : undefined} aria-label={label} />
 }
 
-function effectOfChange({ change }: Batch): Effect {
+function effectOfChange({ what, change }: Batch): Effect {
+  if (what === 'merge') return 'merged'
   if (change?.delete === true) return 'deleted'
   return change?.restore === true ? 'restored' : 'changed'
 }
