@@ -594,7 +594,25 @@ test.each<[string, () => void, string]>([
   await open(path)
   expect(await screen.findByText(empty)).toBeDefined()
   expect(main().queryByRole('navigation', { name: 'Pages' })).toBeNull()
-  expect(main().queryByText(/^Showing 0/)).toBeNull()
+  // Only announced.
+  expect(
+    main()
+      .queryByText(/^Showing 0/)
+      ?.closest('.sr-only'),
+  ).not.toBeNull()
+})
+
+test('a list whose filters leave one page announces how many rows there are', async () => {
+  answer(assetsApi.list, ({ query }) => ({
+    data: [anAsset({ _id: 'one' })],
+    pagination: { page: 1, pages: 3, limit: 20, skip: 0, total: query.status ? 1 : 45 },
+  }))
+  await open('/assets')
+  const said = await main().findByText('Showing 1 to 1 of 45 results')
+  await userEvent.selectOptions(main().getByLabelText('Status'), 'Error')
+  await waitFor(() => expect(said.textContent).toBe('Showing 1 to 1 of 1 results'))
+  expect(said.isConnected && said.getAttribute('aria-live')).toBe('polite')
+  expect(main().queryByRole('navigation', { name: 'Pages' })).toBeNull()
 })
 
 describe('the trash', () => {

@@ -49,7 +49,7 @@ export function AssetList() {
     addFiles(files, { isPublic: true, maxBytes })
   })
   useRowKeys()
-  const { total = 0, size, until } = loaded?.pagination ?? {}
+  const { total, size, until } = loaded?.pagination ?? {}
   const isFiltered = Boolean(type || status || search || unused !== undefined)
   const shown = loaded?.data.length ?? 0
   const upload = <UploadButton onOpen={() => setUploading(true)} />
@@ -68,7 +68,7 @@ export function AssetList() {
       <Card flush>
         <AssetListFilters applied={{ type, status, search, unused }} onApply={setState} onReset={reset} />
         <LeftOut schema={ListQuery} />
-        {unused && until && total > 0 && !found.isPlaceholderData && (
+        {unused && until && total !== undefined && total > 0 && !found.isPlaceholderData && (
           <Unused filters={{ type, status, search, until }} total={total} size={size ?? 0} />
         )}
         <NotRefreshed query={found} />

@@ -38,7 +38,7 @@ export function BatchResults({ batch }: { batch: Batch }) {
   const found = useQuery(qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }))
   const columns = useColumns()
   const loaded = useShown(found)
-  const total = loaded?.pagination.total ?? 0
+  const total = loaded?.pagination.total
   const shown = loaded?.data.length ?? 0
   return (
     <Card title={texts.results} flush>

@@ -34,7 +34,7 @@ export function Batches() {
   })
   const loaded = useShown(found)
   const columns = useBatchColumns(useTagsOf(loaded?.data ?? []))
-  const total = loaded?.pagination.total ?? 0
+  const total = loaded?.pagination.total
   const shown = loaded?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>

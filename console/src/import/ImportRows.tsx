@@ -66,7 +66,7 @@ export function ImportRows({ one, corrections }: { one: Import; corrections: Cor
     if (isChecked) goOn()
   }, [isChecked])
   const loaded = useShown(found)
-  const total = loaded?.pagination.total ?? 0
+  const total = loaded?.pagination.total
   const shown = loaded?.rows.length ?? 0
   return (
     <Card title={texts.rows} flush>

@@ -27,14 +27,22 @@ interface RangeProps extends Range {
   onPage: (page: number) => void
 }
 
-/** Pager with 'Showing X to Y of Z results'; nothing if there are no rows, or the first page shows all. */
-export function RangePager({ onPage, ...rows }: RangeProps) {
-  const { page, limit, total } = rows
-  const { hasNext, range } = useRange(rows)
-  if (total === 0 || (total <= limit && page === 1)) return null
+/**
+ * Pager with 'Showing X to Y of Z results'. If there are no rows, or the first page shows all, it is only announced; not
+ * while they are loading, when `total` is undefined.
+ */
+export function RangePager({
+  onPage,
+  total: known,
+  ...rows
+}: Omit<RangeProps, 'total'> & { total: number | undefined }) {
+  const { page, limit } = rows
+  const total = known ?? 0
+  const { hasNext, range } = useRange({ ...rows, total })
+  const isShort = total === 0 || (total <= limit && page === 1)
   return (
-    <Pager page={page} hasNext={hasNext} onPage={onPage}>
-      {range}
+    <Pager page={page} hasNext={hasNext} isOnly={isShort} onPage={onPage}>
+      {known === undefined ? '' : range}
     </Pager>
   )
 }

@@ -150,7 +150,7 @@ export function Trash() {
           page={page}
           limit={limit}
           shown={shown}
-          total={total}
+          total={loaded?.pagination.total}
           isCapped
           onPage={(next) => setState({ page: next })}
         />

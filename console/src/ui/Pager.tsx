@@ -13,6 +13,8 @@ interface Props {
   page: number
   hasNext: boolean
   onPage: (page: number) => void
+  /** There are no other pages: nothing is shown, but changes of `children` are announced. */
+  isOnly?: boolean
   /** Number of pages, if known: the user can then jump to any page. */
   pages?: number | undefined
   /** Current page size, if it can be changed. */
@@ -23,13 +25,23 @@ interface Props {
   children?: ReactNode
 }
 
-export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, sizes = SIZES, children }: Props) {
+export function Pager({ page, hasNext, onPage, isOnly, pages = 1, size, onSize, sizes = SIZES, children }: Props) {
   const { common } = useMessages()
   return (
-    <Row as="nav" gap={3} justify="between" className={css.pager} aria-label={common.pages}>
-      <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {common.previous}
-      </Button>
+    <Row
+      as="nav"
+      gap={3}
+      justify="between"
+      // The same element with and without other pages: what is in a new one may not be announced.
+      role={isOnly ? 'none' : undefined}
+      className={isOnly ? 'sr-only' : css.pager}
+      aria-label={isOnly ? undefined : common.pages}
+    >
+      {!isOnly && (
+        <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          {common.previous}
+        </Button>
+      )}
       <Row justify="center" wrap className={css.middle}>
         <Muted className={css.where}>
           <span aria-live="polite">{children ?? common.page(page)}</span>
@@ -49,10 +61,12 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, sizes = 
           />
         )}
       </Row>
-      <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
-        {common.next}
-        <ChevronRight size={16} aria-hidden />
-      </Button>
+      {!isOnly && (
+        <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+          {common.next}
+          <ChevronRight size={16} aria-hidden />
+        </Button>
+      )}
     </Row>
   )
 }
