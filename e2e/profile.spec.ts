@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
@@ -49,6 +49,14 @@ test('the profile opens from the user menu; name, theme and language can be chan
     await box.fill(` ${name} `)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Profile saved')).toBeVisible()
+    // The toast covers neither the menus of the top bar nor what is below it.
+    const edge = (part: Locator, side: 'left' | 'right' | 'top' | 'bottom') =>
+      part.evaluate((at, which) => at.getBoundingClientRect()[which], side)
+    const toast = page.getByRole('log').locator('> *')
+    const menus = await edge(page.getByRole('button', { name: /^Notifications/ }), 'left')
+    const title = await edge(page.getByRole('heading', { level: 1 }), 'top')
+    await expect.poll(() => edge(toast, 'right')).toBeLessThan(menus)
+    await expect.poll(() => edge(toast, 'bottom')).toBeLessThan(title)
     await expect(box).toHaveValue(name)
     await page.getByRole('button', { name: 'User menu' }).click()
     await expect(page.getByRole('menu').getByText(name)).toBeVisible()

@@ -14,7 +14,7 @@ const [DURATION_MS, UNDO_MS] = [6000, 10_000]
 const mounted = createStore<readonly string[]>([])
 
 /**
- * Toasts, at the top right. Errors are alerts; a toast stays while it is hovered. A screen reader announces reliably
+ * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered. A screen reader announces reliably
  * only what is added to a live region that exists already, and a modal dialog makes everything outside it inert: so the
  * region is rendered while it is empty, and each dialog has one. The last one shows the toasts.
  */
@@ -49,7 +49,8 @@ function Message({ id, tone, message, detail, undo }: Toast) {
   const release = () => setHeld(false)
   return (
     <div
-      className={`${css.toast} ${css[tone]}`}
+      className={css.toast}
+      data-tone={tone}
       role={tone === 'error' ? 'alert' : undefined}
       onFocus={hold}
       onBlur={release}
