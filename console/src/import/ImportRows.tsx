@@ -134,12 +134,23 @@ function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
   )
 }
 
+/** On a card, which has no heading above it, with the word. */
+function RowNumber({ row }: { row: string }) {
+  const texts = importTexts.use()
+  return (
+    <Muted>
+      <span className={css.inTable}>{row}</span>
+      <span className={css.onCard}>{texts.rowNumber(row)}</span>
+    </Muted>
+  )
+}
+
 function useColumns(one: Import, corrections: Corrections): Column<ImportRow>[] {
   const texts = importTexts.use()
   const language = useLanguage()
   const nameOf = useFieldNames(one.entityType)
   return [
-    { key: 'row', head: texts.row, width: '72px', cell: ({ row }) => <Muted>{count(row, language)}</Muted> },
+    { key: 'row', head: texts.row, width: '72px', cell: ({ row }) => <RowNumber row={count(row, language)} /> },
     { key: 'entry', head: texts.entry, width: '20%', cell: (row) => <Entry one={one} row={row} /> },
     {
       key: 'outcome',
