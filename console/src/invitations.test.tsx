@@ -102,6 +102,7 @@ test('the list shows pending and expired invitations, and sends one again', asyn
     }),
     aUser({ _id: 'o', username: 'ogai', invitation: { expiresAt: null } }),
   )
+  answer(invitationsApi.mail, { isConfigured: true })
   await open('/users')
   expect(await main().findByText('Invited')).toBeDefined()
   expect(main().getByText('Link expired')).toBeDefined()
@@ -109,6 +110,19 @@ test('the list shows pending and expired invitations, and sends one again', asyn
   await userEvent.click(main().getByRole('button', { name: 'Resend the invitation to soseki' }))
   await findToast('Invitation sent to s@example.org')
   expect(posted()?.path).toBe('/api/users/i/invite')
+})
+
+test.each([
+  ['en', 'The invitation of s@example.org is saved in the outbox folder', 'Resend the invitation to soseki'],
+  ['zh', '发往 s@example.org 的邀请已保存在 outbox 文件夹中', '重新邀请 soseki'],
+] as const)('without a mail server, says that an invitation is in the outbox (%s)', async (language, said, again) => {
+  const invited = aUser({ username: 'soseki', email: 's@example.org', invitation: { expiresAt: null } })
+  list.users(invited)
+  answer(invitationsApi.mail, { isConfigured: false })
+  answer(invitationsApi.inviteAgain, invited)
+  await open('/users', { language })
+  await userEvent.click(await main().findByRole('button', { name: again }))
+  await findToast(said)
 })
 
 test('setting the tier of a user sets the score, and Undo restores it', async () => {

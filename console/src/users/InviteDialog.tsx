@@ -15,10 +15,10 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
-import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { userTexts } from './texts.ts'
 import { TierField } from './TierField.tsx'
+import { toastInvited } from './toastInvited.ts'
 
 type FieldName = 'username' | 'email' | 'role' | 'scores' | 'language'
 
@@ -94,8 +94,8 @@ function useInvite(onDone: () => void) {
   const { mutate, isPending } = useMutation({
     mutationFn: (body: Invitation) => explain(() => call(invitationsApi.invite, { body }), body),
     meta: { quiet: true },
-    onSuccess: ({ email = '' }) => {
-      toast.success(userTexts.get().invite.sent(email))
+    onSuccess: (user) => {
+      void toastInvited(user)
       onDone()
     },
     onError: (error) => {

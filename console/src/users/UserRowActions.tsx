@@ -15,6 +15,7 @@ import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
+import { toastInvited } from './toastInvited.ts'
 import css from './UserList.module.css'
 
 const TierDialog = lazyOverlay(() => import('./TierDialog.tsx'), 'TierDialog')
@@ -78,7 +79,7 @@ function SendAgain({ user: { _id: id, username, isActive } }: { user: User }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(invitationsApi.inviteAgain, { id, body: {} }),
     meta: { failure: texts.invite.failed },
-    onSuccess: ({ email = '' }) => toast.success(userTexts.get().invite.sent(email)),
+    onSuccess: (user) => void toastInvited(user),
   })
   return (
     <IconButton
