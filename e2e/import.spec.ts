@@ -39,6 +39,7 @@ test('a spreadsheet of 200 rows is previewed and imported once, and undone once'
 
 test('refused cells are corrected in the preview with the keyboard, and then imported @phone', async ({
   signedIn: page,
+  isMobile,
 }) => {
   const word = aWord()
   const rows = [`${word} one,Novella,2021-03-04`, `${word} two,Novel,spring`, `${word} three,Novel,2021-03-04`]
@@ -50,6 +51,8 @@ test('refused cells are corrected in the preview with the keyboard, and then imp
   await page.getByRole('button', { name: /^Refused/ }).press('Enter')
   await expect(page).toHaveURL(/outcome=refused/)
   const table = page.getByRole('table', { name: 'Rows' })
+  // A card has no heading above its number.
+  await expect(table.getByText(/^Row \d$/).first()).toBeVisible({ visible: isMobile })
   // At the lower edge of the window, where the bar appears.
   await table.getByLabel('Type').evaluate((field) => field.scrollIntoView({ block: 'end' }))
   await table.getByLabel('Type').fill('Novel')

@@ -406,6 +406,21 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
   )
 })
 
+test('after changed columns, the next cell to correct has the focus once the rows are checked', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.map, refusedOnly({ state: 'checking' }))
+  await open('/import/one')
+  await userEvent.selectOptions(await screen.findByLabelText('Empty cells'), 'Clear existing values')
+  let isFirst = true
+  answer(importsApi.find, () => {
+    const state = isFirst ? 'checking' : 'ready'
+    isFirst = false
+    return refusedOnly({ state, emptyCells: 'clear' })
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true), { timeout: 10_000 })
+})
+
 test('changed columns are neither left without a question nor passed over by an import, and can be discarded', async () => {
   answer(importsApi.find, withRows(anImport()))
   await open('/import/one')

@@ -64,7 +64,9 @@ export function useCorrections({ _id: id, batch, state }: Import) {
       ]),
     save: () => saving.mutate(typed.slice(0, MAX_CORRECTIONS)),
     discard: () => setTyped([]),
-    /** After they were saved: goes to the next cell to correct, or to the summary, unless the user types elsewhere. */
+    /** Called when the rows are checked again for another reason: `goOn` then moves the focus, too. */
+    awaitCheck: () => setAwaiting(true),
+    /** After a check that the user has asked for: goes to the next cell to correct, or to the summary, unless the user types elsewhere. */
     goOn: () => {
       if (!isAwaiting) return
       setAwaiting(false)

@@ -52,7 +52,7 @@ function Found({ loaded }: { loaded: Import }) {
   const one: Import = followed ? { ...loaded, ...followed } : loaded
   const { state, filename, total } = one
   const corrections = useCorrections(one)
-  const mapping = useMapping(one)
+  const mapping = useMapping(one, corrections.awaitCheck)
   const isCorrected = corrections.typed.length > 0
   const isChanged = isCorrected || mapping.isChanged
   return (

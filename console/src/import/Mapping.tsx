@@ -17,8 +17,11 @@ import { importTexts } from './texts.ts'
 
 type FileColumn = Import['columns'][number]
 
-/** The field of each column, and what empty cells do. Changes take effect when the rows are checked again. */
-export function useMapping(one: Import) {
+/**
+ * The field of each column, and what empty cells do. Changes take effect when the rows are checked again, which starts
+ * with `onSaved`.
+ */
+export function useMapping(one: Import, onSaved: () => void) {
   const texts = importTexts.use()
   const [chosen, setChosen] = useKeptState<Pick<Import, 'mapping' | 'emptyCells'> | undefined>(
     `mapping of ${one._id}`,
@@ -28,6 +31,7 @@ export function useMapping(one: Import) {
   const map = useMutation({
     mutationFn: () => call(importsApi.map, { id: one._id, body: { mapping, emptyCells } }),
     meta: { failure: texts.mapFailed },
+    onSuccess: onSaved,
   })
   const isOther =
     emptyCells !== one.emptyCells || one.columns.some(({ header }) => mapping[header] !== one.mapping[header])
