@@ -43,6 +43,8 @@ test('thirty media items are tagged in four actions with the keyboard alone, and
   await expect(bar.getByText('Undone: 30 items restored')).toBeVisible()
   expect(await tagged()).toBe(0)
   await page.keyboard.press('Escape')
+  await expect(bar.getByText('Undone: 30 items restored')).toBeHidden()
+  await page.keyboard.press('Escape')
   await expect(bar.getByText('All 30 that match are selected')).toBeHidden()
 })
 
