@@ -75,7 +75,7 @@ test('an invited user chooses a password and signs in; a new invitation replaces
   await dialog.getByLabel('Username').fill('Natsume Soseki')
   await dialog.getByLabel('Email', { exact: true }).fill('soseki@example.org')
   await dialog.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(page.getByText('The invitation of soseki@example.org is saved in the outbox folder')).toBeVisible()
+  await expect(page.getByText('The invitation to soseki@example.org was saved in the outbox folder')).toBeVisible()
   const row = page.getByRole('row', { name: /Natsume Soseki/ })
   await expect(row).toContainText('Invited')
   const first = linkIn(await latestEmailTo('soseki@example.org', folder))

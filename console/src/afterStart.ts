@@ -1,4 +1,5 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
+import { escapeToRows } from '#ui/escapeToRows.ts'
 import { focusRefused } from '#ui/focusRefused.ts'
 import { ignoreStaleClicks } from '#ui/ignoreStaleClicks.ts'
 import { keepFilesOut } from '#ui/keepFilesOut.ts'
@@ -12,5 +13,6 @@ export function afterStart() {
   keepFilesOut()
   undoByKey()
   ignoreStaleClicks()
+  escapeToRows()
   focusRefused()
 }

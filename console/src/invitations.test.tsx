@@ -113,7 +113,7 @@ test('the list shows pending and expired invitations, and sends one again', asyn
 })
 
 test.each([
-  ['en', 'The invitation of s@example.org is saved in the outbox folder', 'Resend the invitation to soseki'],
+  ['en', 'The invitation to s@example.org was saved in the outbox folder', 'Resend the invitation to soseki'],
   ['zh', '发往 s@example.org 的邀请已保存在 outbox 文件夹中', '重新邀请 soseki'],
 ] as const)('without a mail server, says that an invitation is in the outbox (%s)', async (language, said, again) => {
   const invited = aUser({ username: 'soseki', email: 's@example.org', invitation: { expiresAt: null } })

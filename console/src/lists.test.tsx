@@ -20,8 +20,9 @@ import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { escapeToRows } from '#ui/escapeToRows.ts'
 import {
   aBatch,
   aCharacter,
@@ -49,6 +50,7 @@ import {
 } from './testing.tsx'
 
 withoutServer()
+beforeAll(escapeToRows)
 
 interface List {
   path: string

@@ -66,7 +66,10 @@ export function useCorrections({ _id: id, batch, state }: Import) {
     discard: () => setTyped([]),
     /** Called when the rows are checked again for another reason: `goOn` then moves the focus, too. */
     awaitCheck: () => setAwaiting(true),
-    /** After a check that the user has asked for: goes to the next cell to correct, or to the summary, unless the user types elsewhere. */
+    /**
+     * After a check that the user has asked for: goes to the next cell to correct, or to the summary, unless the user
+     * types elsewhere.
+     */
     goOn: () => {
       if (!isAwaiting) return
       setAwaiting(false)

@@ -10,7 +10,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
 import { focusScreen } from '#ui/focusScreen.ts'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
-import { useEscapeToRows } from '#ui/useRowKeys.ts'
 import { useIsWide } from '#ui/useIsWide.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
@@ -57,7 +56,6 @@ function Frame({ Bell }: BellProps) {
   useShortcut('/', focusSearch)
   useShortcut('e', openEditor)
   useGoKeys((to) => void navigate({ to }))
-  useEscapeToRows()
   return (
     <div className={css.frame} data-collapsed={collapsed || undefined}>
       <a href="#main" className={`sr-only ${css.skip}`} onClick={skip}>

@@ -68,7 +68,7 @@ function Choice({
   )
 }
 
-/** Escape moves the focus to the rows, and keeps the text (`useEscapeToRows`). */
+/** Escape moves the focus to the rows, and keeps the text (`escapeToRows`). */
 function SearchBox({ label, placeholder, text, onText, className }: SearchBoxProps) {
   return (
     <TextField

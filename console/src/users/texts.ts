@@ -46,7 +46,7 @@ export const userTexts = areaTexts(
       send: 'Send invitation',
       sending: 'Sending…',
       sent: (email: string) => `Invitation sent to ${email}`,
-      kept: (email: string) => `The invitation of ${email} is saved in the outbox folder`,
+      kept: (email: string) => `The invitation to ${email} was saved in the outbox folder`,
       failed: 'Failed to send the invitation',
       again: (name: string) => `Resend the invitation to ${name}`,
       inactive: 'The account is not active.',
