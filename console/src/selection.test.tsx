@@ -240,7 +240,7 @@ test('a tag that does not exist yet is created in the dialog that adds it, but n
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await userEvent.click((await bar()).getByRole('button', { name: 'Remove tags' }))
   const other = within(await screen.findByRole('dialog', { name: /^Remove tags: / }))
-  await userEvent.type(other.getByRole('combobox'), 'Isekai')
+  await userEvent.type(other.getByRole('combobox', { name: 'Remove tags' }), 'Isekai')
   await other.findByText('No results for “Isekai”')
   expect(other.queryByRole('option')).toBeNull()
 })

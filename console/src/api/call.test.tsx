@@ -76,7 +76,7 @@ const failureOf = (sent: Promise<unknown>) =>
 test('the failure of a write that may have happened says so', async () => {
   const lost = 'Network error. Please check your connection.'
   const server = 'Server error. Please try again later.'
-  const maybe = 'It may have gone through anyway.'
+  const maybe = 'It may have gone through.'
   const remove = () => failureOf(call(mediaApi.remove, { id: 'c' }))
   answers(0, { status: 502 }, { status: 500, body: { code: 'internal' } }, { status: 404, body: { code: 'notFound' } })
   expect(await remove()).toBe(`${lost} ${maybe}`)

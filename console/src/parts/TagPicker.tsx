@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Chooses tags by name, one at a time. */
-export function TagPicker({ ids, onIds }: Props) {
+export function TagPicker({ ids, onIds, label }: Props & { label?: string }) {
   const texts = filterTexts.use()
   const [text, setText] = useState('')
   return (
@@ -30,8 +30,8 @@ export function TagPicker({ ids, onIds }: Props) {
       <SearchSelect
         index="tags"
         takesFirst
-        label={texts.addTag}
-        placeholder={texts.addTag}
+        label={label ?? texts.addTag}
+        placeholder={label ?? texts.addTag}
         text={text}
         onText={setText}
         onChoose={({ _id }) => {

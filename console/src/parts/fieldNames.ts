@@ -32,7 +32,9 @@ const fieldTexts = areaTexts<Texts>(
   },
 )
 
-/** Returns a function that names a field, or a file's column, by its path: `translations.ja.title` is "Title (Japanese)". */
+/**
+ * Returns a function that names a field, or a file's column, by its path: `translations.ja.title` is "Title (Japanese)".
+ */
 export function useFieldNames(type: ImportType | Kind): (path: string) => string {
   const { names, inLanguage } = fieldTexts.use()
   const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>

@@ -26,7 +26,7 @@ function Toggle({ names }: { names: [string, string] }) {
 
 async function press(detail = 1, meanwhile = () => undefined as void) {
   const button = screen.getByRole('button')
-  fireEvent.mouseDown(button, { detail })
+  fireEvent.pointerDown(button)
   await act(() => vi.advanceTimersByTimeAsync(1))
   meanwhile()
   fireEvent.click(button, { detail })
@@ -65,4 +65,14 @@ test('keys press a button whatever its name was', async () => {
   await press(1)
   fireEvent.click(screen.getByRole('button'))
   expect(pressed).toEqual(['Deactivate', 'Activate'])
+})
+
+test('a press that sends no mousedown is not taken for an earlier one', async () => {
+  open(['Deactivate', 'Activate'])
+  await press(1)
+  cleanup()
+  open(['Save', 'Saved'])
+  fireEvent.pointerDown(screen.getByRole('button'))
+  fireEvent.click(screen.getByRole('button'), { detail: 1 })
+  expect(pressed).toEqual(['Save'])
 })

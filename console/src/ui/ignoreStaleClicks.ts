@@ -2,25 +2,29 @@
 const PRESSED = 'button, [data-cell]'
 
 /**
- * Ignores a click on a button that has got another name, and with it another meaning, since the press began: a second
- * press within a double click, or one that was held, is not meant for what the first has brought about.
+ * Ignores a click on a button that has got another name, and with it another meaning, since the press began: the second
+ * press of a double click, or one that was held, is not meant for what the first has brought about.
  */
 export function ignoreStaleClicks() {
-  let name: string | undefined
-  const onMouseDown = ({ detail, target }: MouseEvent) => {
-    // The third click in a row is meant: a double click has two.
-    if (detail === 2) return
-    name = undefined
+  /** The name of the button that is pressed, and of the one that a double click began with. */
+  let [pressed, first]: (string | undefined)[] = []
+  // Not `mousedown`, which is not sent if the default of this one is prevented.
+  const onPress = ({ target }: Event) => {
+    pressed = undefined
     // Leaving a field may change the name: the user has not reacted to that.
-    setTimeout(() => (name = nameOf(target)))
+    setTimeout(() => (pressed = nameOf(target)))
   }
   const onClick = (event: MouseEvent) => {
+    const { detail, target } = event
     // A click by key or by code has no detail.
-    if (event.detail === 0 || name === undefined || name === nameOf(event.target)) return
+    if (detail === 0) return
+    const [meant, name] = [detail === 2 ? first : pressed, nameOf(target)]
+    first = detail === 1 ? pressed : undefined
+    if (meant === undefined || name === undefined || meant === name) return
     event.preventDefault()
     event.stopPropagation()
   }
-  document.addEventListener('mousedown', onMouseDown, true)
+  document.addEventListener('pointerdown', onPress, true)
   document.addEventListener('click', onClick, true)
 }
 

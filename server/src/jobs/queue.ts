@@ -51,7 +51,7 @@ export async function enqueue(tx: Transaction, { id, kind, payload, lane, total 
 
 /**
  * Adds a job, replacing the one with the same id, whose worker loses its claim. With `unlessUnfinished`, a queued or
- * running job stays as it is.
+ * running job stays as it is. Returns whether the job was added.
  */
 export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = false } = {}): Promise<boolean> {
   const { id, kind, payload, lane = null, total = 0 } = given

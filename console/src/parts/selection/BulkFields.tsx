@@ -14,13 +14,16 @@ interface Props {
 
 /** The fields of an action's dialog. */
 export function BulkFields({ action, change, onChange }: Props) {
+  const texts = bulkTexts.use()
   switch (action.type) {
     case 'addTags':
     case 'removeTags': {
       const { type } = action
-      const Picker = type === 'addTags' ? NewTagPicker : TagPicker
-      const ids = (change?.[type] ?? []) as string[]
-      return <Picker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)} />
+      const props = {
+        ids: (change?.[type] ?? []) as string[],
+        onIds: (next: string[]) => onChange(next.length > 0 ? { [type]: next } : undefined),
+      }
+      return type === 'addTags' ? <NewTagPicker {...props} /> : <TagPicker {...props} label={texts.removeTags} />
     }
     case 'choice':
       return <ChoiceField action={action} change={change} onChange={onChange} />
