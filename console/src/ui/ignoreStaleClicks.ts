@@ -18,9 +18,9 @@ export function ignoreStaleClicks() {
     const { detail, target } = event
     // A click by key or by code has no detail.
     if (detail === 0) return
-    const [meant, name] = [detail === 2 ? first : pressed, nameOf(target)]
+    const [intended, name] = [detail === 2 ? first : pressed, nameOf(target)]
     first = detail === 1 ? pressed : undefined
-    if (meant === undefined || name === undefined || meant === name) return
+    if (intended === undefined || name === undefined || intended === name) return
     event.preventDefault()
     event.stopPropagation()
   }
