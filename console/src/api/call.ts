@@ -73,7 +73,7 @@ export function failedCall(route: Route, error: ApiError, input: Record<string, 
   if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
   const url = urlOf(route, input)
   // The server itself has undone what it answers with a code. Nothing is sent while there is no connection.
-  if (isUnknown && !code && navigator.onLine && !lostConnection.get() && mayWrite(route, input)) {
+  if (isUnknown && !code && navigator.onLine && !lostConnection.get() && isWrite(route, input)) {
     unconfirmed.add(error)
     unanswered.add(url)
   }
@@ -81,7 +81,8 @@ export function failedCall(route: Route, error: ApiError, input: Record<string, 
   return isDone && unanswered.has(url)
 }
 
-const mayWrite = (route: Route, { body }: { body?: unknown }): boolean =>
+/** Whether a call changes something: not a preview, and nothing that is sent without a sign-in. */
+const isWrite = (route: Route, { body }: { body?: unknown }): boolean =>
   route.access !== 'public' && writtenBy(route).length > 0 && !(body as { dryRun?: boolean } | undefined)?.dryRun
 
 /** Fetches the signed-in user again, whose permissions others may have changed. If that fails, nothing is updated. */

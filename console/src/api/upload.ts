@@ -129,7 +129,7 @@ export function send<T>(
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     const fail = (status: number, answer?: unknown) => {
       const error = new ApiError(status, answer)
-      failedCall(route, error)
+      failedCall(route, error, params)
       reject(error)
     }
     request.addEventListener('load', () => {

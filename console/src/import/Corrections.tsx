@@ -73,8 +73,10 @@ export function useCorrections({ _id: id, batch, state }: Import) {
     goOn: () => {
       if (!isAwaiting) return
       setAwaiting(false)
-      if (!document.activeElement?.matches('input, textarea, [contenteditable], dialog *'))
-        for (const next of ['[data-summary]', '[data-cell]']) document.querySelector<HTMLElement>(next)?.focus()
+      if (document.activeElement?.matches('input, textarea, [contenteditable], dialog *')) return
+      const cell = document.querySelector<HTMLElement>('[data-cell]')
+      const next = cell ?? document.querySelector<HTMLElement>('[data-summary]')
+      next?.focus()
     },
   }
 }
