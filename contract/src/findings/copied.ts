@@ -1,6 +1,6 @@
 import { isInFamily, primaryLanguage } from '../languageTags.ts'
 import { type Check, type Checked, titlesOf } from './check.ts'
-import { couldBeIn, foldedLetters, hasChineseForm, isLatinOnly } from './scripts.ts'
+import { couldBeIn, foldedLetters, isLatinOnly } from './scripts.ts'
 
 /**
  * A title in a wanted language that is only a copy of the original or the Japanese title. Titles in Latin letters are
@@ -21,12 +21,12 @@ const isWanted = ({ wanted }: Checked, language: string): boolean =>
 
 function isCopy(title: string, language: string, original: string, japanese: string[]): boolean {
   const folded = foldedLetters(title)
-  if (folded === '' || isLatinOnly(title)) return false
+  if (isLatinOnly(title)) return false
   const isJapanese = japanese.includes(folded)
   if (!isJapanese && folded !== foldedLetters(original)) return false
   if (!couldBeIn(title, language)) return true
   // The Japanese title of a Chinese or Korean work is a translation itself.
   if (!isLatinOnly(original) && !couldBeIn(original, 'ja')) return false
   // A title of Chinese characters only may be Chinese or Japanese.
-  return isJapanese && !hasChineseForm(title) && couldBeIn(title, 'ja')
+  return isJapanese && couldBeIn(title, 'ja')
 }

@@ -27,7 +27,7 @@ const hasKana = (text: string): boolean => KANA.test(text)
 export const hasHan = (text: string): boolean => HAN.test(text)
 
 /** Whether a text contains simplified characters that Japanese does not use: 灵 for 霊, 剑 for 剣. */
-export const hasChineseForm = (text: string): boolean => Array.from(text).some((char) => CHINESE_ONLY.has(char))
+const hasChineseForm = (text: string): boolean => Array.from(text).some((char) => CHINESE_ONLY.has(char))
 
 /** The script of a language as an ISO 15924 code: `Jpan` for `ja`, `Hans` for `zh`; '' if it is unknown. */
 export const scriptOf = memoize((language) => {
