@@ -62,7 +62,7 @@ export function checkPermission(actor: Actor, action: Action, kind: Kind, owner?
   if (action === 'create') return createdWith ? granted(createdWith) : no('moderatorOnly')
   if (texts) {
     if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
-    return owns && action !== 'rollback' ? granted('canEditOwnContent') : granted('canEditAnyContent')
+    return granted(owns ? 'canEditOwnContent' : 'canEditAnyContent')
   }
   if (!owns) return no('ownerOnly')
   if (kind === 'Rating') return action === 'delete' ? yes : granted('canRateContent')
