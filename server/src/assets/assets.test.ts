@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { assets } from '#store/assets'
 import { advanceClock, app, idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTier, mediaInput, mediaTitled } from '#test/factories.ts'
 import { aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
 import { markKey, storage } from './storage.ts'
 import { sweep } from './sweep.ts'
@@ -104,7 +104,12 @@ test('returns the uses of an asset, and lists unused assets with their total siz
     (await call(assetsApi.list, { query: { unused: 'true', search: 'used.png' } })).data.map(({ _id }) => _id),
   ).toContain(used._id)
   await aCharacter({ cover: used._id })
-  const media = await aMedia({ assets: [used._id], translations: { en: { title: 'The Harbour', description: '' } } })
+  const media = await aMedia({
+    ...mediaTitled('The Harbour'),
+    assets: [used._id],
+    // Not one of its assets.
+    cover: (await upload(token, 'cover.png'))._id,
+  })
   expect(await call(assetsApi.find, { id: used._id })).toMatchObject({
     relatedTo: { model: 'MEDIA', id: media._id },
     relatedData: { _id: media._id, title: 'The Harbour' },

@@ -8,7 +8,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { db, engine, transaction } from '#database/db.ts'
+import { db, engine, type Transaction, transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { insertRows } from '#database/insert.ts'
 import { BOUNDS } from '#database/intersection.ts'
@@ -16,6 +16,7 @@ import { migrate, schemaOf } from '#database/migrate.ts'
 import { flagAssets, flagCounters, flagOldAvatars } from '#ledger/assetFlags.ts'
 import { incrementCounter } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
+import { assets } from '#store/assets'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
@@ -25,6 +26,31 @@ import { plansOf, statementsOf } from '#test/plans.ts'
 import { pageOf } from './listing.ts'
 
 withApp()
+
+/** Adds unused assets without files; returns a function that deletes them again. */
+async function addUnused(given: { _id: string; size: number; createdAt: string }[]): Promise<() => Promise<void>> {
+  const row = await db.selectFrom('assets').selectAll().limit(1).executeTakeFirstOrThrow()
+  const ids = given.map(({ _id }) => _id)
+  const bytes = given.reduce((sum, { size }) => sum + size, 0)
+  const counters = flagCounters('unused')
+  const count = (tx: Transaction, sign: number) => {
+    incrementCounter(tx, counters.count, sign * ids.length)
+    incrementCounter(tx, counters.size, sign * bytes)
+  }
+  await transaction(async (tx) => {
+    const rows = given.map((each) => ({ ...row, ...each, storageKey: each._id, deletedAt: null }))
+    const flags = given.map(({ _id, size }) => ({ flag: 'unused' as const, assetId: _id, size }))
+    await insertRows(tx, 'assets', rows)
+    await insertRows(tx, 'assetFlags', flags)
+    count(tx, 1)
+  })
+  return () =>
+    transaction(async (tx) => {
+      await tx.deleteFrom('assets').where(inList('_id', ids)).execute()
+      await tx.deleteFrom('assetFlags').where(inList('assetId', ids)).execute()
+      count(tx, -1)
+    })
+}
 
 test('moves unused assets to the trash as one batch, and restores them as one', async () => {
   const { call, token, user } = await signedIn()
@@ -76,16 +102,7 @@ test('the unused assets are listed and counted by their flags, however many ther
   const before = (await call(assetsApi.list, { query: { unused: 'true' } })).pagination
   const [size, createdAt] = [7, now()]
   const ids = Array.from({ length: BOUNDS.narrow + 1 }, () => newId()).toSorted()
-  const { count, size: bytes } = flagCounters('unused')
-  const row = await db.selectFrom('assets').selectAll().limit(1).executeTakeFirstOrThrow()
-  const rows = ids.map((_id) => ({ ...row, _id, storageKey: _id, size, deletedAt: null, createdAt }))
-  const flags = ids.map((assetId) => ({ flag: 'unused' as const, assetId, size }))
-  await transaction(async (tx) => {
-    await insertRows(tx, 'assets', rows)
-    await insertRows(tx, 'assetFlags', flags)
-    incrementCounter(tx, count, ids.length)
-    incrementCounter(tx, bytes, size * ids.length)
-  })
+  const deleteAll = await addUnused(ids.map((_id) => ({ _id, size, createdAt })))
   const { data, pagination } = await call(assetsApi.list, { query: { unused: 'true', limit: 10 } })
   expect(data.map(({ _id }) => _id)).toEqual(ids.toReversed().slice(0, 10))
   expect(pagination).toMatchObject({
@@ -97,12 +114,22 @@ test('the unused assets are listed and counted by their flags, however many ther
     expect(lines.join()).toContain('assetFlags')
     expect(lines.join()).not.toMatch(/links|users/)
   }
-  await transaction(async (tx) => {
-    await tx.deleteFrom('assets').where(inList('_id', ids)).execute()
-    await tx.deleteFrom('assetFlags').where(inList('assetId', ids)).execute()
-    incrementCounter(tx, count, -ids.length)
-    incrementCounter(tx, bytes, -size * ids.length)
-  })
+  await deleteAll()
+})
+
+test('a clean-up takes the 1,000 oldest first, and those of one moment by their ids', async () => {
+  const { token } = await signedIn()
+  await send(await aPicture(), 'recent.png', { token })
+  const aDay = (each: number) => new Date(Date.UTC(2001, 0, 1 + Math.floor(each / 2))).toISOString()
+  const ids = Array.from({ length: 1001 }, () => newId()).toSorted()
+  // Added in the opposite order.
+  const rows = ids.map((_id, each) => ({ _id, size: 7, createdAt: aDay(ids.length - each) })).toReversed()
+  const deleteAll = await addUnused(rows)
+  const oldest = rows.toSorted((one, other) =>
+    `${one.createdAt} ${one._id}` < `${other.createdAt} ${other._id}` ? -1 : 1,
+  )
+  expect(await assets.unused({ until: now() })).toEqual(oldest.slice(0, 1000).map(({ _id }) => _id))
+  await deleteAll()
 })
 
 test('two clean-ups at once both succeed, and each asset is deleted by one of them', async () => {

@@ -364,6 +364,8 @@ test('stores a file with the same bytes again, and marks it as a duplicate', asy
   expect(first).not.toHaveProperty('duplicateOf')
   const second = (await send(png, 'two.png', { token, fields: { isPublic: 'false' } })).body
   expect(second).toMatchObject({ duplicateOf: first._id, isPublic: false })
+  // Of the oldest one.
+  expect((await send(png, 'again.png', { token })).body).toMatchObject({ duplicateOf: first._id })
   await call(assetsApi.remove, { id: first._id })
   expect((await send(png, 'three.png', { token })).body).toMatchObject({ duplicateOf: second._id })
 })

@@ -1,5 +1,6 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
+import { ratingsApi } from '@mokuroku/contract/ratings'
 import { expect, test } from 'vitest'
 import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput, mediaTitled } from '#test/factories.ts'
@@ -40,7 +41,9 @@ test('lists activities newest first, by type and by page', async () => {
   const { _id: id } = await call(mediaApi.create, {
     body: mediaTitled('Botchan'),
   })
-  await aRating(id, 8)
+  const rating = await aRating(id, 8)
+  // Only a new rating is an activity.
+  await call(ratingsApi.update, { id: rating, body: { score: 9 } })
   const recent = await call(dashboardApi.recentActivities)
   expect(recent[0]).toMatchObject({ type: 'RATING_ADDED', entityType: 'Media', entityId: id, title: 'Botchan' })
   expect(recent.find(({ type, entityId }) => type === 'MEDIA_CREATED' && entityId === id)).toMatchObject({
@@ -52,6 +55,7 @@ test('lists activities newest first, by type and by page', async () => {
     isThere: true,
     translations: { en: { name: 'Botchan' } },
   })
+  expect(recent.filter(({ type, entityId }) => type === 'RATING_ADDED' && entityId === id)).toHaveLength(1)
   await call(mediaApi.update, { id, body: mediaTitled('Botchan, the Boy') })
   const renamed = (await call(dashboardApi.recentActivities)).filter(({ entityId }) => entityId === id)
   expect(renamed.map(({ translations }) => translations?.en?.name)).toEqual(renamed.map(() => 'Botchan, the Boy'))

@@ -32,6 +32,7 @@ test('a rating is created, read, changed, deleted and restored', async () => {
   expect(changed).toMatchObject({ score: 8, comment: 'Slow, then not.', version: 2 })
   expect(await call(ratingsApi.update, { id, body: changed })).toEqual(changed)
   expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
+  expect(await call(mediaApi.find, { id: media._id })).toMatchObject({ averageRating: 0, ratingCount: 0 })
   await expect(call(ratingsApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'Rating not found' })
   expect(await call(ratingsApi.restore, { id })).toMatchObject({ score: 8 })
 })
@@ -209,7 +210,10 @@ test('lists ratings newest first, by page, with the total', async () => {
   expect(pagination).toEqual({ total, pages: Math.ceil(total / 2), page: 1, limit: 2 })
   const [first] = (await call(ratingsApi.list, { query: { page: 2, limit: 2 } })).ratings
   expect(first?._id).toBe(ids[2])
-  expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
+  const ofMedia = async (query: object) =>
+    (await call(ratingsApi.ofMedia, { id: mediaId, query })).map(({ _id }) => _id)
+  expect(await ofMedia({ limit: 2 })).toEqual(ids.slice(0, 2))
+  expect(await ofMedia({ limit: 2, page: 2 })).toEqual(ids.slice(2))
 })
 
 test('finds ratings by the title of their media or the name of their user, newest first', async () => {

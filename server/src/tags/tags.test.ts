@@ -139,7 +139,9 @@ test('replaces neither a tag by itself, nor one that is missing or has more than
   await expect(replace(old, old)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
   await expect(replace(old, 'missing')).rejects.toMatchObject({ status: 404 })
   await expect(replace('missing', next)).rejects.toMatchObject({ status: 404 })
-  await addLinks(old, 2001)
+  await addLinks(old, 2000)
+  expect(await replace(old, next)).toMatchObject({ success: true })
+  await addLinks(old, 1)
   await expect(replace(old, next)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
   // Finding this out does not read and sort all uses.
   const plans = await plansOf(() => replaceTag(old, next, actor).catch(() => undefined))
