@@ -24,6 +24,30 @@ test('ALLOWED_HOSTS and TRUSTED_PROXIES are empty by default', () => {
   expect(readEnv({})).toMatchObject({ ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
 })
 
+test.each([
+  ['PORT', 1, 65_535],
+  ['DATABASE_REPLICA_LAG', 1, 3600],
+  ['DATABASE_POOL', 2, 500],
+  ['DATABASE_WAIT', 0, 3600],
+  ['ANSWER_CACHE_MB', 0, 4096],
+  ['SHUTDOWN_DELAY', 0, 300],
+] as const)('%s is a whole number from %i to %i', (name, min, max) => {
+  for (const given of [min, max]) expect(readEnv({ [name]: String(given) })[name]).toBe(given)
+  for (const given of [min - 1, max + 1])
+    expect(() => readEnv({ [name]: String(given) })).toThrow(`${name}: must be a whole number from ${min} to ${max}`)
+})
+
+const host = `${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.example`
+test.each([
+  ['ADMIN_EMAIL', `${'a'.repeat(254 - 1 - host.length)}@${host}`, `${'a'.repeat(255 - 1 - host.length)}@${host}`],
+  ['ADMIN_PASSWORD', 'x'.repeat(8), 'x'.repeat(7)],
+  ['ADMIN_PASSWORD', 'x'.repeat(200), 'x'.repeat(201)],
+  ['AUTH_SECRET', 'x'.repeat(32), 'x'.repeat(31)],
+] as const)('%s accepts %s, but not %s', (name, accepted, rejected) => {
+  expect(readEnv({ [name]: accepted })[name]).toBe(accepted)
+  expect(() => readEnv({ [name]: rejected })).toThrow(new RegExp(`^${name}: must (be|have)`))
+})
+
 test('rejects an invalid number, and names the allowed range', () => {
   expect(readEnv({ DATABASE_POOL: '40', SHUTDOWN_DELAY: '' })).toMatchObject({ DATABASE_POOL: 40, SHUTDOWN_DELAY: 0 })
   for (const given of ['1', '501', '2.5', 'many', '-3', 'NaN'])
@@ -37,9 +61,10 @@ test.each([
   ['HOST', 'http://127.0.0.1', 'must be an IP address or a host name, such as 0.0.0.0'],
   ['PORT', '0', 'must be a whole number from 1 to 65535'],
   ['CONSOLE_ORIGIN', 'https://example.org/console', 'must be an origin, such as https://console.example.org'],
+  ['CONSOLE_ORIGIN', 'https://me:pw@example.org', 'must be an origin, such as https://console.example.org'],
   ['ALLOWED_HOSTS', '*', 'must be host names, such as console.example.org,10.0.0.5'],
   ['ADMIN_EMAIL', 'root', 'must be an email address'],
-  ['ADMIN_PASSWORD', 'x'.repeat(201), 'must have 8 to 200 characters'],
+  ['ADMIN_PASSWORD', 'short', 'must have 8 to 200 characters'],
   ['S3_ACCESS_KEY_ID', 'key\u00a0id', 'must contain only ASCII characters, and no spaces'],
   ['S3_ENDPOINT', 's3.example.org', 'Must be an http or https address without a password'],
   ['S3_ENDPOINT', 'https://key:secret@s3.example.org', 'Must be an http or https address without a password'],
@@ -47,6 +72,7 @@ test.each([
   ['S3_REGION', 'eu central', 'must be the name of a region, such as us-east-1'],
   ['DATABASE_URL', 'mysql://127.0.0.1/x', 'must start with postgres://'],
   ['MAIL_FROM', 'nobody', 'must be an email address'],
+  ['MAIL_FROM', 'Us\r\nBcc: them <all@example.org>', 'must be an email address'],
   ['AUTH_SECRET', 'short', 'must have at least 32 characters'],
   ['AI_BASE_URL', 'ftp://models.example.org', 'Must be an http or https address without a password'],
   ['AI_SEARCH_URL', 'https://me:pw@search.example.org', 'Must be an http or https address without a password'],

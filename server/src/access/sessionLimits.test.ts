@@ -68,6 +68,16 @@ test('a user has at most 50 open sessions, and one more ends the least recently 
   expect((await sessionsOf(other._id)).open).toHaveLength(1)
 })
 
+test('a sign-in never ends its own session, even after the clock was set back', async () => {
+  const user = await aUser()
+  const open = Array.from({ length: 50 }, () => ({ _id: newId(), age: 0, unused: -MINUTE_MS }))
+  await add(user._id, open)
+  await signIn(user)
+  const after = (await sessionsOf(user._id)).open
+  expect(after).toHaveLength(50)
+  expect(open.filter(({ _id }) => after.includes(_id))).toHaveLength(49)
+})
+
 test('deletes sessions that ended 30 days ago, except the last from each place', async () => {
   const [user, other] = [await aUser(), await aUser()]
   const long = 30 * DAY_MS + MINUTE_MS

@@ -226,6 +226,26 @@ test('does not count finished uploads as open', async () => {
   }
 })
 
+test('a user has at most 20 open uploads; cancelled and expired ones, and those of others, do not count', async () => {
+  const [{ call }, other] = [await signedIn(), await signedIn()]
+  const begin = (by = call) => by(uploadsApi.begin, { body: { filename: 'open.png', size: 100 } })
+  await begin(other.call)
+  const ids: string[] = []
+  for (let each = 0; each < 20; each++) ids.push((await begin())._id)
+  await expect(begin()).rejects.toMatchObject({ status: 429 })
+  const [cancelled = '', expired = ''] = ids
+  await call(uploadsApi.cancel, { id: cancelled })
+  await begin()
+  await expect(begin()).rejects.toMatchObject({ status: 429 })
+  await db
+    .updateTable('uploads')
+    .set({ expiresAt: momentIn(-1) })
+    .where('_id', '=', expired)
+    .execute()
+  await begin()
+  await expect(begin()).rejects.toMatchObject({ status: 429 })
+})
+
 test('returns 404 for an upload whose partial file was lost in a crash', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })

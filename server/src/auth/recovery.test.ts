@@ -332,6 +332,16 @@ test('limits emails to five an hour per account, and refuses unknown addresses a
   expect(emails()).toHaveLength(5)
 })
 
+test('limits emails to 20 an hour per account from all networks, but none from where it has signed in', async () => {
+  const { email } = await account()
+  await signIn(email, OLD)
+  const ask = (address: string) => callAs(undefined, address)(authApi.forgotPassword, { body: { email } })
+  for (let each = 0; each < 20; each++) await ask(`10.1.0.${each % 4}`)
+  await expect(ask('10.1.0.4')).rejects.toMatchObject({ status: 429 })
+  await forgot(email)
+  expect(emails()).toHaveLength(21)
+})
+
 test('rate-limits a client that requests links for many accounts', async () => {
   for (let each = 0; each < 100; each++) await forgot(`nobody${each}@example.org`)
   await expect(forgot('somebody@example.org')).rejects.toMatchObject({ status: 429 })

@@ -30,11 +30,11 @@ test('sends each signal to its own endpoint, and can leave it out', () => {
       OTEL_TRACES_SAMPLER: 'traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.25',
       OTEL_BSP_SCHEDULE_DELAY: '100',
-      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+      OTEL_METRIC_EXPORT_INTERVAL: '2147483647',
     }),
   ).toEqual({
     traces: { sampler: 'traceidratio', ratio: 0.25, everyMs: 100, protocol: 'http/json' },
-    metrics: { protocol: 'http/protobuf', everyMs: 1000 },
+    metrics: { protocol: 'http/protobuf', everyMs: 2_147_483_647 },
   })
 })
 
@@ -46,9 +46,10 @@ test('names an invalid setting in one line', () => {
     ['OTEL_TRACES_EXPORTER', 'zipkin'],
     ['OTEL_METRICS_EXPORTER', 'prometheus'],
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
-    ['OTEL_TRACES_SAMPLER_ARG', '2'],
-    ['OTEL_METRIC_EXPORT_INTERVAL', '0'],
-    ['OTEL_METRIC_EXPORT_INTERVAL', '3000000000'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.01'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.01'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '99'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '2147483648'],
   ] as const)
     expect(() => readTelemetry({ [name]: value })).toThrow(new RegExp(String.raw`^${name}: [^\n]+$`))
 })

@@ -164,7 +164,7 @@ const done = async ([route, given]: [Route, Given]) =>
 describe('class 1: sensitive changes require the password again', () => {
   test.each(Object.entries(WAYS))('%s', async (_, way) => {
     const call = await way()
-    await later(11)
+    await later(10)
     await refused(call)
     await confirm()
     await later(9)
@@ -175,7 +175,7 @@ describe('class 1: sensitive changes require the password again', () => {
     const call = await way()
     await refused(call)
     await confirm()
-    await later(11)
+    await later(10)
     await refused(call)
     await confirm()
     await done(call)
@@ -188,7 +188,7 @@ describe('class 1: sensitive changes require the password again', () => {
   })
 
   test('not for changes that grant no access', async () => {
-    await later(11)
+    await later(10)
     await done([usersApi.create, { body: fresh() }])
     const user = await aUser()
     for (const body of [{ username: `renamed${++count}` }, { scores: 5 }, { isActive: false }, { email: user.email }])
@@ -210,12 +210,12 @@ describe('class 1: sensitive changes require the password again', () => {
 describe('class 6: confirming the password', () => {
   test('counts for ten minutes, in that session only', async () => {
     const other = await startSession({ ...admin.user, passwordHash }, { address: '127.0.0.1', userAgent: 'another' })
-    await later(11)
+    await later(10)
     await confirm()
     const call = await WAYS['promoting']?.()
     if (!call) throw new Error('no call')
     expect((await ask(call[0], call[1], { token: other })).status).toBe(403)
-    await later(11)
+    await later(10)
     await refused(call)
   })
 
