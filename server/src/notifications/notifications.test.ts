@@ -213,11 +213,15 @@ test('lists the newest first up to the limit, and marks single ones or all up to
 
 test('users cannot read or mark the notifications of others', async () => {
   const [reader, stranger] = [await signedIn(), await signedIn()]
+  await notify(stranger.user._id, 'theirs')
   await notify(reader.user._id, 'mine')
   const id = (await reader.call(notificationsApi.list)).data[0]?._id ?? ''
-  expect(await stranger.call(notificationsApi.list)).toEqual({ data: [], unread: 0 })
+  const before = await stranger.call(notificationsApi.list)
+  expect(before.data.map(({ _id }) => _id)).not.toContain(id)
+  expect(before.unread).toBe(1)
   for (const body of [{ ids: [id] }, { upTo: id }]) await stranger.call(notificationsApi.read, { body })
   expect((await reader.call(notificationsApi.list)).unread).toBe(1)
+  expect(await stranger.call(notificationsApi.list)).toEqual(before)
 })
 
 test('rejects an empty or ambiguous selection to mark as read', async () => {

@@ -47,6 +47,20 @@ describe('class 16: long URLs and headers', () => {
     expect(await refused({ url: path, headers: { 'x-long': 'x'.repeat(40_000) } })).toBe(431)
   })
 
+  test('accepts 16 KiB of URL, 32 KiB of headers and 200 parameters, and no more', async () => {
+    const statuses = async (...sent: Sent[]) => Promise.all(sent.map(async (each) => (await get(each)).statusCode))
+    const withLength = (length: number) => ({ url: '/healthz?'.padEnd(length, 'x') })
+    expect(await statuses(withLength(16 * 1024), withLength(16 * 1024 + 1))).toEqual([200, 414])
+    const withParameters = (count: number) => ({ url: `/healthz?${Array(count).fill('a=1').join('&')}` })
+    expect(await statuses(withParameters(200), withParameters(201))).toEqual([200, 400])
+    const withHeaders = (length: number) => {
+      const others = { host: 'localhost', 'user-agent': 'test' }
+      const rest = length - Object.entries(others).flat().join('').length - 'x-long'.length
+      return { url: '/healthz', headers: { ...others, 'x-long': 'x'.repeat(rest) } }
+    }
+    expect(await statuses(withHeaders(32 * 1024), withHeaders(32 * 1024 + 1))).toEqual([200, 431])
+  })
+
   test('accepts the texts of a media item in the URL of an AI call', async () => {
     const { token } = await signedIn()
     const texts = JSON.stringify({ en: { title: 'x', description: 'y'.repeat(45_000) } })
