@@ -10,7 +10,7 @@ import { drop, put } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { SandboxStarved } from '#sandbox/sandbox.ts'
 import { assets, PROCESSING } from '#store/assets'
-import { idle, jobOf, signedIn, withApp } from '#test/app.ts'
+import { app, idle, jobOf, signedIn, withApp } from '#test/app.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
 import { queueWaitingFiles } from './processing.ts'
 import { storage } from './storage.ts'
@@ -94,6 +94,18 @@ test('class 16: processes the files of a user one at a time, and those of others
   await transaction((tx) => drop(tx, first.id))
   publishJobs()
   await expect.poll(() => busy.call(assetsApi.find, { id: second.id })).toMatchObject({ status: 'READY' })
+})
+
+test('a file is served only once it is ready, since until then it has its metadata', async () => {
+  const { token } = await signedIn()
+  const { id, storageKey } = await aFile(token)
+  const statusOf = async (status: string) => {
+    await setAsset(id, { status })
+    return (await app.inject({ url: `/files/${storageKey}` })).statusCode
+  }
+  for (const status of ['PENDING', 'PROCESSING', 'ERROR'])
+    expect([status, await statusOf(status)]).toEqual([status, 404])
+  expect(await statusOf('READY')).toBe(200)
 })
 
 test('takes up a file that waits without a job, but not one that has failed', async () => {

@@ -161,6 +161,19 @@ test('sends nothing, not even the password, if required encryption is not offere
   expect(server.attempts).toEqual([])
 })
 
+test('sends a password without encryption only to this machine, or if the address asks for it', async () => {
+  const server = await anSmtpServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
+  // Reaches this machine, but is not one of its names.
+  const remote = `smtp://mokuroku:p%40ss@0.0.0.0:${server.port}`
+  openMail({ ...settings, url: remote })
+  await expect(sendMail(letter)).rejects.toMatchObject({ code: 'encryption' })
+  expect(server.attempts).toEqual([])
+  openMail({ ...settings, url: `${remote}?ignoreTLS=true` })
+  await sendMail(letter)
+  await sendTo(server.port, 'mokuroku:p%40ss@')
+  expect(server.received).toHaveLength(2)
+})
+
 test('rejects an untrusted certificate before signing in', async () => {
   const server = await anSmtpServer()
   await expect(sendTo(server.port, 'mokuroku:p%40ss@')).rejects.toMatchObject({ code: 'certificate' })

@@ -252,7 +252,7 @@ test('keeps only the newest, and only those of the last 90 days', async () => {
     await notify(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
   expect((await call(notificationsApi.list)).unread).toBe(200)
   const { data } = await call(notificationsApi.list, { query: { limit: 2 } })
-  const old = momentIn(-91 * 24 * 3600 * 1000)
+  const old = momentIn(-90.001 * 24 * 3600 * 1000)
   await db
     .updateTable('notifications')
     .set({ createdAt: old })
