@@ -229,6 +229,51 @@ test('tables fit beside the sidebar in narrow windows, with room for their first
       })
 })
 
+test('in short windows, all of the menus, the sidebar and dialogs can be reached', async ({ signedIn: page }) => {
+  const onTop = { trial: true }
+  const user = page.getByRole('button', { name: 'User menu' })
+  // A window of 1280 × 1024 pixels at 400 %, and a phone on its side.
+  for (const [width, height] of [
+    [320, 256],
+    [740, 360],
+  ] as const)
+    await test.step(`the menus at ${width} × ${height} pixels`, async () => {
+      await page.setViewportSize({ width, height })
+      await page.goto('/')
+      await user.click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click(onTop)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Notifications/ }).click()
+      const panel = page.getByRole('dialog', { name: 'Notifications' })
+      await expect(panel.getByRole('link').or(panel.getByText('No notifications')).first()).toBeVisible()
+      const bottomOf = () => panel.evaluate((element) => element.getBoundingClientRect().bottom)
+      await expect.poll(bottomOf).toBeLessThanOrEqual(height)
+    })
+
+  await test.step('a dialog above the keyboard of a phone', async () => {
+    await page.setViewportSize({ width: 740, height: 180 })
+    await page.goto('/users')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite a user' })
+    const name = dialog.getByRole('textbox', { name: 'Username' })
+    await expect(name).toBeFocused()
+    await expect(name).toBeInViewport({ ratio: 1 })
+    await dialog.getByRole('button', { name: 'Send invitation' }).click(onTop)
+    // The bar leaves the space to the page.
+    await expect(page.getByRole('banner')).toHaveCSS('position', 'relative')
+  })
+
+  await test.step('the sidebar, collapsed or not', async () => {
+    await page.setViewportSize({ width: 1024, height: 500 })
+    await page.goto('/')
+    const collapse = page.getByRole('button', { name: 'Collapse sidebar' })
+    await expect.poll(async () => (await collapse.boundingBox())?.height).toBe(36)
+    await collapse.click()
+    await page.getByRole('button', { name: 'Expand sidebar' }).click()
+    await expect(collapse).toBeVisible()
+  })
+})
+
 test('what gets the focus is never hidden below the top bar', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.goto('/media')
@@ -297,6 +342,14 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Dashboard', exact: true })).toHaveCSS(...marked)
     await expect(page.getByRole('link', { name: 'Admin Panel' })).not.toHaveCSS(...marked)
+    await page.goto('/characters/new')
+    const reset = page.getByRole('button', { name: 'Reset' })
+    await expect(reset).toHaveAttribute('aria-disabled', 'true')
+    const grey = await page.evaluate(() => {
+      document.body.style.outlineColor = 'GrayText'
+      return getComputedStyle(document.body).outlineColor
+    })
+    await expect(reset).toHaveCSS('color', grey)
     await page.emulateMedia({ forcedColors: 'none' })
   })
 

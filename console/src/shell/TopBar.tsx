@@ -28,10 +28,10 @@ export function TopBar({ Bell, onPalette, onDrawer }: Props) {
         <Truncate className={css.words}>{shell.search}</Truncate>
         <Kbd>{formatShortcut('K')}</Kbd>
       </Row>
-      <div className={css.end}>
+      <Row gap={1} className={css.end}>
         <Bell />
         <UserMenu />
-      </div>
+      </Row>
     </Row>
   )
 }
