@@ -10,6 +10,7 @@ import { SetCover } from '#parts/cover/SetCover.tsx'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import table from '#ui/Table.module.css'
 import css from './AssetCard.module.css'
 import { AssetPicture } from './AssetPicture.tsx'
 import { useAssetRights } from './rights.ts'
@@ -70,7 +71,7 @@ function Actions({ asset, onDelete }: Props) {
   const { _id, filename, uploadedBy } = asset
   const className = `${buttonClass({ variant: 'quiet', size: 'small', icon: true })} ${css.action}`
   return (
-    <span className={css.actions}>
+    <span className={`${css.actions} ${table.dimmed}`}>
       <AssetLink id={_id} className={className} aria-label={texts.view(filename)} title={texts.view(filename)}>
         <Eye size={15} aria-hidden />
       </AssetLink>

@@ -10,6 +10,7 @@ import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Muted, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import table from '#ui/Table.module.css'
 import css from './CharacterCard.module.css'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
@@ -66,7 +67,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
           <LanguageMarks kind="Character" row={character} />
         </span>
         <span className={css.count}>{texts.inMedia(mediaCount)}</span>
-        <span className={css.actions}>{actions}</span>
+        <span className={`${css.actions} ${table.dimmed}`}>{actions}</span>
       </div>
     </Stack>
   )

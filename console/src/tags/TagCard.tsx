@@ -11,6 +11,7 @@ import { DEFAULT_TAG_COLOUR } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import table from '#ui/Table.module.css'
 import { nameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
 import { tagTexts } from './texts.ts'
@@ -74,7 +75,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
       <Counts {...tag} />
       <div className={css.foot}>
         <LanguageMarks kind="Tag" row={tag} />
-        <span className={css.actions}>
+        <span className={`${css.actions} ${table.dimmed}`}>
           {box}
           {actions}
         </span>

@@ -142,4 +142,4 @@ function SortButton({ head, order, onPress }: Sort & { head: string }) {
 }
 
 const cellClass = ({ align, isWide, actions }: Column<never>) =>
-  [align && css.right, isWide && css.wide, actions && css.actions].filter(Boolean).join(' ')
+  [align && css.right, isWide && css.wide, actions && `${css.actions} ${css.dimmed}`].filter(Boolean).join(' ')
