@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
-import { aPerson } from './support/people.ts'
+import { aPerson, aRating } from './support/people.ts'
 import { heightOf } from './support/reading.ts'
 
 const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
@@ -42,10 +42,67 @@ test('texts in Arabic and Hebrew run from right to left, beside texts that do no
   }
 })
 
+test('names of users, files and views run in their direction, and are cut off at their end', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  const name = `הטירה הנעה ${word} (2)!`
+  const long = `${name} ${'המהדורה המלאה '.repeat(3)}`
+  const author = await aPerson(request, token, { username: long.slice(0, 50).trim(), email: `${aWord()}@example.org` })
+  const { _id: mediaId } = await aMedia(request, token, { title: word, originalTitle: long })
+  await aRating(request, author.token, { mediaId, comment: name })
+  const headers = { authorization: `Bearer ${token}` }
+  const view = { name: long, entityType: 'Media', filters: { search: word } }
+  expect((await request.post('/api/views', { data: view, headers })).status()).toBe(201)
+  const file = {
+    name: `${name}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Title (English),Type\r\n${name},Novel`),
+  }
+  const answer = await request.post('/api/imports', { multipart: { entityType: 'Media', file }, headers })
+  expect(answer.status(), await answer.text()).toBe(201)
+  const { _id: imported } = (await answer.json()) as { _id: string }
+
+  /** The texts that do not run in the direction of their script, or whose beginning is cut off. */
+  const wrong = () =>
+    page.evaluate((part) => {
+      const found = []
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const parent = text.parentElement
+        if (!parent?.checkVisibility() || !text.textContent?.includes(part)) continue
+        let at: Element | null = parent
+        while (at && getComputedStyle(at).unicodeBidi === 'normal') at = at.parentElement
+        if (at && getComputedStyle(at).unicodeBidi !== 'plaintext') found.push(`direction: ${parent.outerHTML}`)
+        const cut = parent.closest('[class*="_truncate_"], [class*="_name_"], td')
+        if (cut && cut.scrollWidth > cut.clientWidth && getComputedStyle(cut).unicodeBidi !== 'plaintext')
+          found.push(`cut off: ${cut.outerHTML}`)
+      }
+      return found
+    }, word)
+  for (const [path, shown] of [
+    [`/media?search=${word}`, long],
+    ['/import', `${name}.csv`],
+    [`/import/${imported}`, `${name}.csv`],
+    [`/ratings?search=${word}`, author.user.username],
+    [`/users?search=${word}`, author.user.username],
+    [`/activities?type=RATING_CREATED`, author.user.username],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
+      await expect(page.getByRole('complementary').getByRole('link', { name: long.trim() })).toBeVisible()
+      await expect.poll(wrong).toEqual([])
+    })
+})
+
 test('long titles and names in any script do not break the layout @phone', async ({
   signedIn: page,
   request,
   token,
+  isMobile,
 }) => {
   const word = aWord()
   const text = (name: string) => ({ name, description: '' })
@@ -58,6 +115,25 @@ test('long titles and names in any script do not break the layout @phone', async
     await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(3)
     await noSidewaysScroll(page)
     await noViolations(page)
+  })
+
+  await test.step('the items of a batch, and the queue of the work desk', async () => {
+    const { _id: tag } = await aTag(request, token)
+    const title = `${word}${'w'.repeat(300)}`
+    const { _id } = await aMedia(request, token, { title, tags: [tag] })
+    const data = { ids: [_id], change: { isOngoing: false } }
+    const headers = { authorization: `Bearer ${token}` }
+    const { batch } = (await (await request.post('/api/media/bulk', { data, headers })).json()) as { batch: string }
+    await page.goto(`/batches/${batch}`)
+    const cell = page.getByRole('cell').filter({ hasText: title })
+    await expect(cell).toBeVisible()
+    await expect.poll(() => cell.evaluate((at) => at.scrollWidth - at.clientWidth)).toBe(0)
+    await page.goto(`/work?tags=${tag}`)
+    const queue = page.getByRole('list', { name: 'Queue' })
+    if (isMobile) await page.getByText('Queue', { exact: true }).tap()
+    await expect(queue.getByTitle(title)).toBeVisible()
+    await expect.poll(heightOf(queue.getByTitle(title))).toBeLessThan(60)
+    await noSidewaysScroll(page)
   })
 
   await test.step('tags', async () => {

@@ -58,7 +58,7 @@ function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
         {texts.actions[row.action]}
       </button>
       {summary && (
-        <span className={css.detail} title={summary}>
+        <span className={css.detail} dir="auto" title={summary}>
           {summary}
         </span>
       )}

@@ -10,6 +10,7 @@ import { isUnderWay, useImport } from '#api/imports.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { DetailFrame, PendingDetail } from '#parts/DetailFrame.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
@@ -58,6 +59,7 @@ function Found({ loaded }: { loaded: Import }) {
   return (
     <Page
       title={filename || texts.untitled}
+      lang={guessLanguage(filename)}
       back={useBack()}
       actions={<Actions one={one} />}
       subtitle={<StateBadge state={state} />}

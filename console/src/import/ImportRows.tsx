@@ -226,7 +226,7 @@ function Cells({ one: { mapping }, row: { cells }, nameOf }: RowProps & { nameOf
       {given.map(([path, text]) => (
         <div key={path}>
           <dt>{nameOf(path)}</dt>
-          <dd lang={languageOf(path)} className="line-clamp">
+          <dd lang={languageOf(path)} className="line-clamp" title={text}>
             {text}
           </dd>
         </div>

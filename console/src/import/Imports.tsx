@@ -20,6 +20,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { isKind } from '#lib/areas.ts'
 import { shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Day } from '#parts/Day.tsx'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { PermissionsLink } from '#parts/PermissionsLink.tsx'
@@ -227,7 +228,7 @@ function FileName({ row: { _id, filename, entityType } }: { row: ListedImport })
   const nameOf = useTypeNames()
   return (
     <Stack className={css.name}>
-      <Link to="/import/$id" params={{ id: _id }}>
+      <Link to="/import/$id" params={{ id: _id }} lang={guessLanguage(filename)}>
         {filename || texts.untitled}
       </Link>
       <Muted small>{nameOf(entityType)}</Muted>

@@ -128,7 +128,11 @@ function useColumns({ fields, mapping, nameOf, onField }: Choosing): Column<File
       key: 'samples',
       head: texts.samples,
       width: '26%',
-      cell: ({ samples }) => <Muted className="line-clamp">{samples.join(' · ')}</Muted>,
+      cell: ({ samples }) => (
+        <Muted className="line-clamp" dir="auto" title={samples.join(' · ')}>
+          {samples.join(' · ')}
+        </Muted>
+      ),
     },
     {
       key: 'field',

@@ -122,7 +122,11 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
               {about.text}
             </span>
           )}
-          {detail && <span className={`line-clamp ${css.detail}`}>{detail}</span>}
+          {detail && (
+            <span className={`line-clamp ${css.detail}`} dir="auto">
+              {detail}
+            </span>
+          )}
           <Muted as="time" small className={css.when} dateTime={notification.createdAt}>
             {longDateTime(notification.createdAt, language)}
           </Muted>

@@ -60,8 +60,14 @@ function UserCell({ rating }: { rating: Rating }) {
   return (
     <Row gap={3}>
       <Avatar name={name} url={raterOf(rating)?.avatar} />
-      <RatingLink id={rating._id} className={css.name} aria-label={texts.of(name, title.text)} title={name}>
-        <span lang={guessLanguage(raterOf(rating)?.username ?? '')}>{name}</span>
+      <RatingLink
+        id={rating._id}
+        className={css.name}
+        lang={guessLanguage(raterOf(rating)?.username ?? '')}
+        aria-label={texts.of(name, title.text)}
+        title={name}
+      >
+        {name}
       </RatingLink>
     </Row>
   )

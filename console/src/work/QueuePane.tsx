@@ -96,7 +96,7 @@ function Row({ desk, entry, isCurrent }: RowProps) {
     <>
       {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="row" />}
       <Stack as="span" className={css.rowText}>
-        <span lang={name?.lang} className={css.rowTitle}>
+        <span lang={name?.lang} className={`line-clamp ${css.rowTitle}`} title={name?.text}>
           {name?.text ?? '…'}
         </span>
         <span className={state === 'waiting' ? 'sr-only' : css.rowState}>{says}</span>

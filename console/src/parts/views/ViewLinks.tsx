@@ -8,6 +8,7 @@ import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row, Truncate } from '#ui/layout.tsx'
@@ -117,9 +118,13 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}
       >
-        <Truncate>{view.name}</Truncate>
+        <Truncate lang={guessLanguage(view.name)}>{view.name}</Truncate>
         {view.shared && <Users size={12} role="img" aria-label={texts.shared} />}
-        {!isOwn && <span className={css.by}>{texts.by(view.username)}</span>}
+        {!isOwn && (
+          <Truncate className={css.by} title={texts.by(view.username)}>
+            {texts.by(view.username)}
+          </Truncate>
+        )}
       </Link>
       {view.canEdit && <IconButton size="small" icon={Pencil} label={texts.edit(view.name)} onClick={onEdit} />}
     </Row>
