@@ -1,12 +1,12 @@
 import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { flagAvatars, flagOldAvatars, hasAvatar } from '#ledger/assetFlags.ts'
 import { countersOf, incrementCounter, setCounter } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
-import { filtersOn } from '#database/intersection.ts'
+import { BOUNDS, type Filter, filtersOn, unindexed } from '#database/intersection.ts'
 import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
 import { CLOCK_TOLERANCE_MS, DAY_MS, momentIn, now, time } from '#lib/clock.ts'
@@ -138,22 +138,19 @@ export const users = {
   list: async (query: z.output<typeof UserQuery>, actor: Actor): Promise<{ data: User[]; total: number }> => {
     const { page, limit, role, isActive } = query
     const offset = (page - 1) * limit
-    const conditions = (user: ExpressionBuilder<Tables, 'users'>) => [
+    const filters = filtersOn<'users'>((user) => [
       ...(role === undefined ? [] : [user('role', '=', role)]),
       ...(isActive === undefined ? [] : [user('isActive', '=', isActive)]),
-    ]
-    const filters = filtersOn(conditions)
+    ])
     const among = query.search
       ? await search.ids('User', query.search, { language: seenBy(actor), filters })
       : undefined
     if (among?.length === 0) return { data: [], total: 0 }
-    const matching = db
-      .selectFrom('users')
-      .select('_id')
-      .where((user) => user.and([user('deletedAt', 'is', null), ...conditions(user)]))
-      .$if(among !== undefined, (where) => where.where(inList('_id', among ?? [])))
+    const present = db.selectFrom('users').select('_id').where('deletedAt', 'is', null)
+    const matchesOf = (all: Filter[]) => all.reduce((rows, { where }) => rows.where(where), present)
+    const matching = among ? matchesOf(filters).where(inList('_id', among)) : undefined
     const order = orderOf(query)
-    if (among && order === 'relevance') {
+    if (among && matching && order === 'relevance') {
       const rows = await matching.execute()
       return { data: await byIds(rankedPage(among, rows, { offset, limit }), actor), total: rows.length }
     }
@@ -161,13 +158,15 @@ export const users = {
       order.replace('-', '') as 'createdAt',
       order.startsWith('-') ? 'desc' : 'asc',
     ] as const
-    const rows = await matching
+    const total = matching ? (await matching.execute()).length : await countOf(role, isActive)
+    // SQLite would also read and sort many accounts, instead of reading the first ones in order.
+    const inOrder = matching ?? matchesOf(total > BOUNDS.narrow ? filters.map(unindexed) : filters)
+    const rows = await inOrder
       .orderBy(sortedBy, direction)
       .orderBy('_id', direction)
       .limit(limit)
       .offset(offset)
       .execute()
-    const total = among ? (await matching.execute()).length : await countOf(role, isActive)
     const ids = rows.map(({ _id }) => _id)
     return { data: await byIds(ids, actor), total }
   },
