@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BooleanParam, Id, Language, text, Timestamp } from './common.ts'
+import { BooleanParam, decimalParam, Id, Language, text, Timestamp } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { FINDING_CODES } from './findings.ts'
@@ -67,18 +67,16 @@ export const coverFilter = { hasCover: z.optional(BooleanParam) }
 /** A range of days, inclusive, in UTC: '2023-09-29'. */
 export const dayFilters = { from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) }
 
+/** The additional filter of kinds with ratings: only those with at least this average rating. */
+export const ratingFilter = { ratingMin: z.optional(decimalParam(0, 10)) }
+
+const generalFilters = { ...entityFilters, ...tagFilters, ...coverFilter, ...dayFilters, ...ratingFilter }
+
 /** The filters that all lists display in the same way; the screen of a kind displays the kind's own filters. */
-export type GeneralFilter =
-  | Exclude<keyof typeof entityFilters, 'search'>
-  | keyof typeof tagFilters
-  | keyof typeof coverFilter
-  | keyof typeof dayFilters
-  | 'ratingMin'
+export type GeneralFilter = Exclude<keyof typeof generalFilters, 'search'>
 
 /** The names of all filters above. Any other filter of a list's query is on a column of its kind. */
-export const GENERAL_FILTERS = [entityFilters, tagFilters, coverFilter, dayFilters].flatMap((filters) =>
-  Object.keys(filters),
-)
+export const GENERAL_FILTERS = Object.keys(generalFilters)
 
 /** The filters of a list as text by name, as in a URL. Which names are valid depends on the list's query schema. */
 export const FilterTexts = z

@@ -7,7 +7,6 @@ import {
   CoverRef,
   SuccessResponse,
   BooleanParam,
-  decimalParam,
   LongText,
   Names,
   Timestamp,
@@ -19,7 +18,7 @@ import {
   translations,
 } from './common.ts'
 import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
-import { coverFilter, dayFilters, entityFilters, tagFilters } from './lists.ts'
+import { coverFilter, dayFilters, entityFilters, ratingFilter, tagFilters } from './lists.ts'
 import { merging } from './merges.ts'
 import { del, get, post, put } from './route.ts'
 import { TagRef } from './tags.ts'
@@ -93,8 +92,7 @@ export const MediaQuery = z.strictObject({
   ...tagFilters,
   ...coverFilter,
   ...dayFilters,
-  /** Only rated media with at least this average rating. */
-  ratingMin: z.optional(decimalParam(0, 10)),
+  ...ratingFilter,
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(BooleanParam),
 })

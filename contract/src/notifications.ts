@@ -16,10 +16,19 @@ export const BATCH_EFFECTS = ['delete', 'restore', 'import'] as const
 /** The current title of an entity by language; absent in the event stream, and if it is in the trash or deleted. */
 const translations = z.optional(NamesByLanguage)
 
-/** The data of each kind of notification. Other names are those at the time of the event. */
-const NOTIFICATION_DATA = {
+const notification = <Kind extends string, Data extends z.core.$ZodShape>(kind: Kind, data: Data) =>
+  z.object({
+    _id: z.string(),
+    kind: z.literal(kind),
+    data: z.object(data),
+    readAt: z.nullable(z.string()),
+    createdAt: z.string(),
+  })
+
+/** The kinds of notification, each with its data. Names, except those in `translations`, are as they were at the time. */
+export const Notification = z.discriminatedUnion('kind', [
   /** A batch that the user started has ended. */
-  BATCH_FINISHED: z.object({
+  notification('BATCH_FINISHED', {
     what: z.enum(BATCH_KINDS),
     effect: z.optional(z.enum(BATCH_EFFECTS)),
     count: z.number(),
@@ -28,9 +37,9 @@ const NOTIFICATION_DATA = {
     batch: z.nullable(z.string()),
   }),
   /** A file that the user uploaded could not be processed. */
-  ASSET_FAILED: z.object({ assetId: z.string(), filename: z.string(), failure: z.string() }),
+  notification('ASSET_FAILED', { assetId: z.string(), filename: z.string(), failure: z.string() }),
   /** Somebody rolled back `count` texts that the user had written; one of them is named. */
-  CHANGES_ROLLED_BACK: z.object({
+  notification('CHANGES_ROLLED_BACK', {
     by: z.string(),
     reason: z.string(),
     count: z.number(),
@@ -42,7 +51,7 @@ const NOTIFICATION_DATA = {
     field: z.string(),
   }),
   /** Somebody mentioned the user in a comment, or commented on an entity that the user had commented on. */
-  COMMENTED: z.object({
+  notification('COMMENTED', {
     by: z.string(),
     mentioned: z.boolean(),
     commentId: z.string(),
@@ -54,31 +63,13 @@ const NOTIFICATION_DATA = {
     text: z.string(),
   }),
   /** The user's account was used from a new IP address, or with a new browser. */
-  NEW_SIGN_IN: z.object({ address: z.string(), userAgent: z.string() }),
-}
-
-const notification = <Kind extends keyof typeof NOTIFICATION_DATA>(kind: Kind) =>
-  z.object({
-    _id: z.string(),
-    kind: z.literal(kind),
-    data: NOTIFICATION_DATA[kind],
-    readAt: z.nullable(z.string()),
-    createdAt: z.string(),
-  })
-
-export const Notification = z.discriminatedUnion('kind', [
-  notification('BATCH_FINISHED'),
-  notification('ASSET_FAILED'),
-  notification('CHANGES_ROLLED_BACK'),
-  notification('COMMENTED'),
-  notification('NEW_SIGN_IN'),
+  notification('NEW_SIGN_IN', { address: z.string(), userAgent: z.string() }),
 ])
 export type Notification = z.output<typeof Notification>
 
 /** A notification to be created: a kind with its data. */
-export type NewNotification = {
-  [Kind in keyof typeof NOTIFICATION_DATA]: { kind: Kind; data: z.output<(typeof NOTIFICATION_DATA)[Kind]> }
-}[keyof typeof NOTIFICATION_DATA]
+export type NewNotification = Unsaved<Notification>
+type Unsaved<Each> = Each extends Notification ? Pick<Each, 'kind' | 'data'> : never
 
 const Unread = z.object({ unread: z.number() })
 

@@ -89,6 +89,9 @@ export const SettingsInput = z.strictObject({
 })
 export type SettingsInput = z.output<typeof SettingsInput>
 
+/** What the compiler demands of a section as it is read: every setting that can be written. */
+type Readable<Section> = Record<keyof Section, z.ZodMiniType>
+
 export const Settings = z.object({
   ...entityFields,
   general: z.object({
@@ -96,7 +99,7 @@ export const Settings = z.object({
     defaultLanguage: z.string(),
     languages: z.array(z.string()),
     findings: z.array(z.enum(FINDING_CODES)),
-  }),
+  } satisfies Readable<typeof general>),
   ai: z.object({
     baseUrl: z.string(),
     model: z.string(),
@@ -104,9 +107,13 @@ export const Settings = z.object({
     dailyTokensPerUser: z.number(),
     /** Whether a key for the base URL is stored. */
     hasKey: z.boolean(),
-  }),
-  security: z.object({ sessionHours: z.number() }),
-  retention: z.object({ keepVersionsDays: z.number(), keepActivitiesDays: z.number(), keepAuditDays: z.number() }),
+  } satisfies Readable<typeof ai & { hasKey: unknown }>),
+  security: z.object({ sessionHours: z.number() } satisfies Readable<typeof security>),
+  retention: z.object({
+    keepVersionsDays: z.number(),
+    keepActivitiesDays: z.number(),
+    keepAuditDays: z.number(),
+  } satisfies Readable<typeof retention>),
   /** The mail configuration in the server's environment. Without one, emails are saved to a folder of the server. */
   mail: z.object({ isConfigured: z.boolean(), server: z.string(), from: z.string() }),
   /** The AI configuration in the server's environment; the settings override it. */

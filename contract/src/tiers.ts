@@ -4,19 +4,6 @@ import { SuccessResponse, Id, entityFields, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
-const FLAGS = [
-  'canCreateMedia',
-  'canCreateCharacter',
-  'canCreateTag',
-  'canEditOwnContent',
-  'canEditAnyContent',
-  'canUploadVideo',
-  'canRateContent',
-  'canCommentUnrestricted',
-  'canAccessPremiumContent',
-] as const
-export type Capability = (typeof FLAGS)[number]
-
 export const Permissions = z.strictObject({
   canCreateMedia: z.boolean(),
   canCreateCharacter: z.boolean(),
@@ -31,6 +18,10 @@ export const Permissions = z.strictObject({
   customPermissions: z.optional(z.record(z.string(), z.boolean())),
 })
 export type Permissions = z.output<typeof Permissions>
+/** A permission that a tier either grants or not. */
+export type Capability = {
+  [Name in keyof Permissions]-?: Permissions[Name] extends boolean ? Name : never
+}[keyof Permissions]
 
 /** The name of a custom permission; not one that every object has, such as `constructor`. */
 const PermissionName = text(100).check(
@@ -103,13 +94,21 @@ export const tiersApi = {
 }
 
 /** The initial values of a new tier; the default tier grants the same permissions. */
-export const newTier = () => ({
+export const newTier = (): Required<Omit<TierInput, 'permissions'>> & { permissions: Permissions } => ({
   name: '',
   description: '',
   requiredScore: 0,
   isActive: true,
   permissions: {
-    ...(Object.fromEntries(FLAGS.map((flag) => [flag, flag === 'canRateContent'])) as Record<Capability, boolean>),
+    canCreateMedia: false,
+    canCreateCharacter: false,
+    canCreateTag: false,
+    canEditOwnContent: false,
+    canEditAnyContent: false,
     maxUploadSizeMB: 2,
+    canUploadVideo: false,
+    canRateContent: true,
+    canCommentUnrestricted: false,
+    canAccessPremiumContent: false,
   },
 })

@@ -27,6 +27,7 @@ export async function showLanguage(language: Language) {
  * for components, `get` for code outside React, `in` for callers that have the language already.
  */
 export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
-  const textsIn = (language: Language) => (language === 'zh' ? chinese : english)
+  const texts: Record<Language, Texts> = { en: english, zh: chinese }
+  const textsIn = (language: Language) => texts[language]
   return { in: textsIn, use: () => textsIn(current.use().language), get: () => textsIn(current.get().language) }
 }

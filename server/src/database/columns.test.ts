@@ -1,3 +1,5 @@
+import { kindOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import type { translations } from '@mokuroku/contract/common'
 import { expect, test } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { fieldsOf } from '#test/contract.ts'
@@ -26,6 +28,16 @@ test.each(MANY_KINDS)('every input field of %s is also in the response', (kind) 
   expect(written).not.toEqual([])
   expect(fieldsOf(find.response)).toEqual(expect.arrayContaining(written))
 })
+
+test.each(TRANSLATED_KINDS)(
+  '%s: the `fields` of its `texts` (kinds.ts) are those that its translations accept',
+  (kind) => {
+    const { shape } = KIND_SAMPLES[kind].api.update.body as unknown as {
+      shape: { translations: ReturnType<typeof translations> }
+    }
+    expect(kindOf(kind).texts?.fields).toEqual(fieldsOf(shape.translations.def.in.def.valueType))
+  },
+)
 
 test('isClearable tells columns of the same name in different tables apart', () => {
   expect([isClearable('media', 'originalTitle'), isClearable('tags', 'originalTitle')]).toEqual([true, false])

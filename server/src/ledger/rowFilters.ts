@@ -30,7 +30,7 @@ export interface ListQuery {
 }
 
 /** Parameters that are not columns that must be equal. */
-export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
+export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING])
 
 export const tagIdsOf = ({ tags = '' }: Pick<ListQuery, 'tags'>): string[] => tags.split(',').filter(Boolean)
 

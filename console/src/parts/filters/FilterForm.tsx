@@ -1,4 +1,4 @@
-import { DEFAULT_FINDINGS, type FindingCode, RELATED_FINDINGS } from '@mokuroku/contract/findings'
+import { DEFAULT_FINDINGS, type FindingCode } from '@mokuroku/contract/findings'
 import { TAGS_MODES } from '@mokuroku/contract/lists'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
@@ -88,15 +88,26 @@ const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
   deleted: DeletedFields,
 }
 
-/** Finding codes that do not concern a language. */
-const OF_WHOLE = new Set<string>([
-  'noCover',
-  'noTags',
-  'noDescription',
-  'noCharacters',
-  'futureCompleted',
-  ...RELATED_FINDINGS,
-])
+/** Whether a finding concerns one language, which can be chosen. */
+const CONCERNS_LANGUAGE: Record<FindingCode, boolean> = {
+  missing: true,
+  copied: true,
+  script: true,
+  latinOnly: true,
+  mixed: true,
+  spaces: true,
+  brackets: true,
+  ellipsis: true,
+  placeholder: true,
+  season: true,
+  noCover: false,
+  noTags: false,
+  noDescription: false,
+  noCharacters: false,
+  futureCompleted: false,
+  duplicate: false,
+  brokenLink: false,
+}
 
 function FindingFields({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
@@ -112,7 +123,7 @@ function FindingFields({ draft, onDraft }: FieldsProps) {
         }))}
         onChange={(finding) => onDraft({ finding })}
       />
-      {!OF_WHOLE.has(code) && (
+      {CONCERNS_LANGUAGE[code as FindingCode] && (
         <LanguageField
           any={texts.anyLanguage}
           value={language}
