@@ -108,7 +108,7 @@ const WORDS: Record<string, readonly string[]> = {
 }
 
 /** The languages whose names are recognized in headers. */
-const TAGS =
+const LANGUAGE_TAGS =
   'en ja zh zh-Hans zh-Hant ko fr de es it pt pt-BR ru uk pl nl sv da fi no cs hu ro el tr ar he fa hi th vi id ms tl'.split(
     ' ',
   )
@@ -157,7 +157,7 @@ const bare = (header: string): string =>
     .replaceAll(/[\s_./:,、·-]+/g, ' ')
     .trim()
 
-const LANGUAGES: [name: string, tag: string][] = TAGS.flatMap((tag) => {
+const LANGUAGE_NAMES: [name: string, tag: string][] = LANGUAGE_TAGS.flatMap((tag) => {
   const named = ['en', 'zh-Hans', 'zh-Hant', 'ja', tag].flatMap((language) => nameIn(language, tag))
   const chinese = named.flatMap((name) => {
     const stem = LANGUAGE_WORDS.find((end) => name.endsWith(end)) ? name.slice(0, -1) : undefined
@@ -237,16 +237,16 @@ function guess(header: string, { type, fields, languages }: Wanted): string | un
 function languageIn(text: string, languages: readonly string[]): { tag: string; rest: string } | undefined {
   // “Chinese (Traditional)”, 中文（繁體）
   const flat = text.replaceAll(/[\s()[\]【】]+/g, ' ').trim()
-  const whole = LANGUAGES.find(([name]) => name === flat || name === flat.replaceAll(' ', ''))
+  const whole = LANGUAGE_NAMES.find(([name]) => name === flat || name === flat.replaceAll(' ', ''))
   if (whole && flat !== text) return { tag: whole[1], rest: '' }
   const inner = /[([【](.+?)[)\]】]/.exec(text)
   const rest = inner ? text.replace(inner[0], ' ').replaceAll(/\s+/g, ' ').trim() : text
   if (inner) {
     const name = (inner[1] ?? '').trim()
-    const found = LANGUAGES.find(([each]) => each === name)
+    const found = LANGUAGE_NAMES.find(([each]) => each === name)
     return found && { tag: found[1], rest }
   }
-  for (const [name, tag] of LANGUAGES) {
+  for (const [name, tag] of LANGUAGE_NAMES) {
     if (WORDLIKE_TAGS.has(name) && !languages.includes(tag)) continue
     const gap = /^[\p{Script=Latin} ]+$/u.test(name) ? ' ' : ''
     if (text === name) return { tag, rest: '' }
