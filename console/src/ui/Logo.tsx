@@ -1,4 +1,4 @@
-/** 目: the first character of 目録, catalogue. Only drawn here and in index.html, which shows it before any script. */
+/** 目: the first character of 目録, catalogue. Also drawn in index.html, which shows it before any script, and in favicon.svg. */
 export const Logo = ({ size = 28 }: { size?: number }) => (
   <svg className="seal" viewBox="0 0 28 28" width={size} height={size} aria-hidden>
     <rect width="28" height="28" rx="6" />
