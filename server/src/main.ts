@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { retryUntilDone } from '#lib/retry.ts'
 import { abandonIfAway, closeDatabase, openDatabase, type Opening } from '#database/db.ts'
@@ -37,6 +37,10 @@ const MAX_LOG_BUFFER_CHARS = 1024 * 1024
 
 /** How long a shutdown may take, in milliseconds; the next start continues what was running. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
+
+type Env = ReturnType<typeof readEnv>
+/** The sign-in of the demo; undefined if this is none. */
+type Demo = typeof DEMO_SIGN_IN | undefined
 
 const NOT_OUR_ADDRESS = 'HOST is not an address of this machine. Set HOST to one that is.'
 
@@ -88,16 +92,7 @@ async function start(): Promise<void> {
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   trackState(env.ANSWER_CACHE_MB > 0)
-  const opening: Opening = {
-    url: env.DATABASE_URL,
-    replicas: env.DATABASE_REPLICA_URL,
-    maxLag: env.DATABASE_REPLICA_LAG,
-    pool: env.DATABASE_POOL - (listens ? 1 : 0),
-    prepares: env.DATABASE_PREPARE === 'on',
-    folder: env.DATA_DIR,
-    log: print,
-    mayUpgrade: (pending) => refuseUpgradeBeside(pending, env.DATA_DIR),
-  }
+  const opening = openingOf(env, env.DATABASE_POOL - (listens ? 1 : 0))
   await untilReachable(() => openDatabase(opening), { seconds: env.DATABASE_WAIT, log: print })
   const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
   setSigningKey(secret)
@@ -113,14 +108,7 @@ async function start(): Promise<void> {
   end = leaveInstances
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
-  const isNew = await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, print)
-  if (!demo) await refuseDemoPassword()
-  const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
-  if (isNew && !demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))
-    print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
-  const alike = await users.open()
-  if (alike.length > 0)
-    print(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
+  await openAccounts(env, demo)
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_LOG_BUFFER_CHARS })
   output.on('error', () => undefined)
   const logger = openLog(env.LOG_LEVEL, output)
@@ -159,25 +147,11 @@ async function start(): Promise<void> {
     // The name in HOST is unknown. Elsewhere, this error is about the host of the database.
     throw (error as { syscall?: string }).syscall === 'getaddrinfo' ? new Error(NOT_OUR_ADDRESS) : error
   })
-  print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
-  const warning = memoryWarning(process.constrainedMemory())
-  if (warning) print(warning)
-  if (answersOnlyHere(env))
-    print(
-      'Only requests to localhost are accepted. For other host names, set PUBLIC_URL to the address that browsers use, or ALLOWED_HOSTS.',
-    )
-  if (demo && (await acceptsDemoPassword())) print(`Sign in with ${demo.email} and the password ${demo.password}`)
+  await printReady(env, demo)
 
   const stopListening = listens && env.DATABASE_URL ? startListening(env.DATABASE_URL) : undefined
   const stopping = new AbortController()
-  const { signal } = stopping
-  const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
-  const background = Promise.all([
-    retryUntilDone(bringUpToDate, taskOptions('bringing the search index up to date')),
-    retryUntilDone(checkLater, taskOptions('checking the catalogue')),
-    retryUntilDone(repeatDailyWork, taskOptions('scheduling the daily work')),
-    env.SAMPLE_CATALOGUE === 'on' && retryUntilDone(loadSampleLater, taskOptions('queueing the sample catalogue')),
-  ])
+  const background = queueBackgroundWork(env, logger, stopping.signal)
   void background.then(freeMemoryLater)
   end = async () => {
     stopping.abort()
@@ -190,6 +164,54 @@ async function start(): Promise<void> {
     await closeDatabase()
     unlockDataFolder()
   }
+}
+
+function openingOf(env: Env, pool: number): Opening {
+  return {
+    url: env.DATABASE_URL,
+    replicas: env.DATABASE_REPLICA_URL,
+    maxLag: env.DATABASE_REPLICA_LAG,
+    pool,
+    prepares: env.DATABASE_PREPARE === 'on',
+    folder: env.DATA_DIR,
+    log: print,
+    mayUpgrade: (pending) => refuseUpgradeBeside(pending, env.DATA_DIR),
+  }
+}
+
+/** Creates the first administrator if there are no users, and prints what is wrong with accounts. */
+async function openAccounts(env: Env, demo: Demo): Promise<void> {
+  const isNew = await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, print)
+  if (!demo) await refuseDemoPassword()
+  const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
+  if (isNew && !demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))
+    print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
+  const alike = await users.open()
+  if (alike.length > 0)
+    print(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
+}
+
+/** Prints the address, and what an operator should know before users come. */
+async function printReady(env: Env, demo: Demo): Promise<void> {
+  print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
+  const warning = memoryWarning(process.constrainedMemory())
+  if (warning) print(warning)
+  if (answersOnlyHere(env))
+    print(
+      'Only requests to localhost are accepted. For other host names, set PUBLIC_URL to the address that browsers use, or ALLOWED_HOSTS.',
+    )
+  if (demo && (await acceptsDemoPassword())) print(`Sign in with ${demo.email} and the password ${demo.password}`)
+}
+
+/** Queues what a start has to bring up to date, and the daily work. */
+function queueBackgroundWork(env: Env, logger: Logger, signal: AbortSignal): Promise<unknown> {
+  const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
+  return Promise.all([
+    retryUntilDone(bringUpToDate, taskOptions('bringing the search index up to date')),
+    retryUntilDone(checkLater, taskOptions('checking the catalogue')),
+    retryUntilDone(repeatDailyWork, taskOptions('scheduling the daily work')),
+    env.SAMPLE_CATALOGUE === 'on' && retryUntilDone(loadSampleLater, taskOptions('queueing the sample catalogue')),
+  ])
 }
 
 function print(line: string): void {

@@ -24,7 +24,6 @@ const SIZE = 'maxUploadSizeMB'
  */
 export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
   const texts = tierTexts.use()
-  const language = useLanguage()
   const flagName = useFlagName()
   const me = useMe()
   const refusal = tierRefusals(me).create
@@ -74,22 +73,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
           style={{ '--columns': tiers.length } as CSSProperties}
           onKeyDown={onKeyDown}
         >
-          <thead>
-            <tr>
-              <th scope="col">{texts.matrix.right}</th>
-              {tiers.map((tier) => (
-                <th key={tier._id} scope="col" data-inactive={!tier.isActive || undefined}>
-                  <Link to={editorOf('Tier', tier._id)} lang={guessLanguage(tier.name)} title={tier.name}>
-                    {tier.name}
-                  </Link>
-                  <span className={css.score}>
-                    {count(tier.requiredScore, language)}
-                    {!tier.isActive && ` · ${texts.inactive}`}
-                  </span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head tiers={tiers} />
           <tbody>
             {flags.map((flag, row) => (
               <tr key={flag}>
@@ -133,6 +117,29 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
       </div>
       {question}
     </Stack>
+  )
+}
+
+function Head({ tiers }: { tiers: readonly Tier[] }) {
+  const texts = tierTexts.use()
+  const language = useLanguage()
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{texts.matrix.right}</th>
+        {tiers.map((tier) => (
+          <th key={tier._id} scope="col" data-inactive={!tier.isActive || undefined}>
+            <Link to={editorOf('Tier', tier._id)} lang={guessLanguage(tier.name)} title={tier.name}>
+              {tier.name}
+            </Link>
+            <span className={css.score}>
+              {count(tier.requiredScore, language)}
+              {!tier.isActive && ` · ${texts.inactive}`}
+            </span>
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }
 
