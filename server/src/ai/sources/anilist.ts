@@ -1,7 +1,7 @@
 import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
-import { moment } from './moment.ts'
+import { startOfDay } from './startOfDay.ts'
 import type { Source, Work } from './source.ts'
 
 /** The public GraphQL endpoint (https://docs.anilist.co). */
@@ -107,7 +107,7 @@ function workOf(item: Item): Work {
     otherTitles: [romaji, ...(item.synonyms ?? [])].flatMap((each) => each ?? []),
     originalTitle: textOf(native) || undefined,
     descriptions: description ? { en: description } : {},
-    releaseDate: moment(item.startDate),
+    releaseDate: startOfDay(item.startDate),
     isOngoing: item.status === 'RELEASING' ? true : item.status === 'FINISHED' ? false : undefined,
     episodes: item.episodes ?? item.chapters ?? undefined,
     duration: item.duration ?? undefined,

@@ -2,7 +2,7 @@ import { canonical } from '@mokuroku/contract/languageTags'
 import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
-import { momentOf } from './moment.ts'
+import { parseDay } from './startOfDay.ts'
 import type { Source, Work } from './source.ts'
 
 /** The public JSON:API (https://kitsu.docs.apiary.io). */
@@ -64,12 +64,12 @@ const LANGUAGES: Record<string, string> = {
   th_th: 'th',
   ru_ru: 'ru',
 }
-const ROMANISED = /^(en|ja|zh|ko)_(jp|cn|kr|tw|latn)$/
+const ROMANIZED = /^(en|ja|zh|ko)_(jp|cn|kr|tw|latn)$/
 
 function workOf({ id, type, attributes: item }: Item): Work {
   const titles: Record<string, string> = {}
   for (const [key, title] of Object.entries(item.titles)) {
-    const language = LANGUAGES[key] ?? (ROMANISED.test(key) ? undefined : canonical(key.replace('_', '-')))
+    const language = LANGUAGES[key] ?? (ROMANIZED.test(key) ? undefined : canonical(key.replace('_', '-')))
     if (language && title && !titles[language]) titles[language] = toPlainText(title)
   }
   const description = toPlainText(
@@ -85,7 +85,7 @@ function workOf({ id, type, attributes: item }: Item): Work {
     ),
     originalTitle: titles.ja ?? titles.ko ?? titles['zh-Hans'],
     descriptions: description ? { en: description } : {},
-    releaseDate: momentOf(item.startDate),
+    releaseDate: parseDay(item.startDate),
     isOngoing: item.status === 'current' ? true : item.status === 'finished' ? false : undefined,
     episodes: item.episodeCount ?? item.chapterCount ?? undefined,
     duration: item.episodeLength ?? undefined,

@@ -5,15 +5,15 @@ interface Day {
 }
 
 /** The start of a day (UTC) as an ISO moment. Undefined for an incomplete date, since the rest would be made up. */
-export function moment(day: Day | null | undefined): string | undefined {
+export function startOfDay(day: Day | null | undefined): string | undefined {
   const { year, month, day: date } = day ?? {}
   if (!year || !month || !date) return undefined
   const at = new Date(Date.UTC(year, month - 1, date))
   return at.getUTCMonth() === month - 1 ? at.toISOString() : undefined
 }
 
-/** Like `moment`, for a text such as `1998-04-03`. */
-export function momentOf(date: string | null | undefined): string | undefined {
+/** Like `startOfDay`, for a text such as `1998-04-03`. */
+export function parseDay(date: string | null | undefined): string | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date ?? '') ?? []
-  return moment({ year: Number(year), month: Number(month), day: Number(day) })
+  return startOfDay({ year: Number(year), month: Number(month), day: Number(day) })
 }
