@@ -12,6 +12,7 @@ import {
   requests,
   aUser,
   fail,
+  failOnce,
   findToast,
   hold,
   list,
@@ -29,6 +30,7 @@ const aComment = (given: Partial<Comment> = {}): Comment => ({
   entityType: 'Media',
   entityId: 'm',
   text: 'Ask @Mori Ogai about <b>this</b>.',
+  version: 1,
   mentions: [{ _id: 'x', username: 'mori ogai' }],
   author: person('natsume'),
   createdAt: '2026-01-05T00:00:00.000Z',
@@ -301,6 +303,24 @@ test('the edit of a comment that others resolve or delete meanwhile is kept', as
   expect(inside.getByLabelText<HTMLTextAreaElement>('Edit comment').value).toBe('Tpyo with more')
   await userEvent.click(inside.getByRole('button', { name: 'Cancel' }))
   expect(await inside.findByText('No comments yet')).toBeDefined()
+})
+
+test('a text that was changed in another window is shown, and overwritten only by saving again', async () => {
+  stored(aComment({ text: 'Tpyo', mentions: [], canEdit: true }))
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  await userEvent.type(inside.getByLabelText('Edit comment'), ', mine')
+  const [mine, theirs] = [{ text: 'Tpyo, mine' }, { text: 'Typo, theirs' }]
+  const more = { conflicts: ['text'], version: 2, updatedAt: '2026-01-06T00:00:00.000Z', savedBy: ['mori'] }
+  failOnce(commentsApi.update, 412, { message: 'x', code: 'stale', mine, theirs, ...more })
+  const bases = () => requests.filter(({ method }) => method === 'PUT').map(({ base }) => base)
+  await userEvent.click(inside.getByRole('button', { name: 'Save' }))
+  expect((await inside.findByRole('alert')).textContent).toMatch(/^This comment was changed.*Typo, theirs$/)
+  expect(inside.getByLabelText<HTMLTextAreaElement>('Edit comment').value).toBe(mine.text)
+  await userEvent.click(inside.getByRole('button', { name: 'Save' }))
+  expect(await inside.findByText(mine.text)).toBeDefined()
+  expect(bases()).toEqual(['"1"', '"2"'])
 })
 
 test('Tab waits for the suggestions for the name as typed', async () => {

@@ -31,6 +31,7 @@ const anImport = (more: Partial<Import> = {}): Import => ({
   progress: null,
   counts: { new: 1, changed: 1, unchanged: 0, refused: 1, duplicates: 1 },
   total: 4,
+  version: 1,
   reason: null,
   batch: null,
   createdBy: { _id: 'someone', username: 'Aiko' },
@@ -321,6 +322,23 @@ test('corrections are kept if they cannot be sent and on other pages, and are no
   await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
   expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring')
+})
+
+test('corrections name the version that they began with, and after a conflict the one that is shown', async () => {
+  answer(importsApi.find, refusedOnly())
+  await open('/import/one')
+  await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
+  // Something else is stored, and refetched before the corrections are sent.
+  answer(importsApi.find, refusedOnly({ version: 2 }))
+  await act(() => queryClient.refetchQueries())
+  const bases = () => requests.filter(({ path }) => path.endsWith('/cells')).map(({ base }) => base)
+  fail(importsApi.correct, 412, { message: 'Somebody else did', code: 'stale' })
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await findToast('Somebody else did')
+  expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring!')
+  answer(importsApi.correct, refusedOnly({ version: 3 }))
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await waitFor(() => expect(bases()).toEqual(['"1"', '"2"']))
 })
 
 test('an import is not started, but can be deleted, while there are corrections that have not been checked', async () => {

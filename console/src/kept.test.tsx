@@ -39,6 +39,7 @@ const COMMENT: Comment = {
   entityType: 'Media',
   entityId: 'm',
   text: 'Which edition?',
+  version: 1,
   mentions: [],
   author: { _id: 'me', username: 'mori', avatar: '' },
   createdAt: '2026-01-05T00:00:00.000Z',

@@ -35,6 +35,8 @@ export const Comment = z.object({
   entityType: z.enum(TRANSLATED_KINDS),
   entityId: z.string(),
   text: z.string(),
+  /** Counts the changes to the text, to which If-Match refers: resolving and reopening do not change it. */
+  version: z.number(),
   /** The users that the text mentions. */
   mentions: z.array(z.object({ _id: z.string(), username: z.string() })),
   /** The username is empty once the account has been deleted permanently. */
@@ -79,7 +81,7 @@ export const commentsApi = {
   /** For every signed-in user. */
   create: post('/api/comments', { body: CommentInput, response: Comment, status: 201, idempotent: true }),
   /** The author may change the text; the author and users who may edit the entity may resolve and reopen it. */
-  update: put('/api/comments/:id', { body: CommentChange, response: Comment }),
+  update: put('/api/comments/:id', { body: CommentChange, response: Comment, versioned: true }),
   /** For the author, moderators and administrators. */
   remove: del('/api/comments/:id', { response: SuccessResponse }),
 }

@@ -141,6 +141,8 @@ const summary = {
 
 const Import = z.object({
   ...summary,
+  /** Counts the changes to its mapping and its cells. */
+  version: z.number(),
   /** The columns in order: their headers and some sample cells. */
   columns: z.array(z.object({ header: z.string(), samples: z.array(z.string()) })),
   mapping: z.record(z.string(), z.nullable(z.string())),
@@ -183,13 +185,14 @@ export const importsApi = {
   }),
   stream: get('/api/imports/:id/stream', { response: ImportEvent, stream: true }),
   /** Sets the mapping of columns to fields, and checks all rows again. It is remembered by header for later files. */
-  map: put('/api/imports/:id/mapping', { body: ImportMappingInput, response: Import }),
+  map: put('/api/imports/:id/mapping', { body: ImportMappingInput, response: Import, versioned: true }),
   /** Replaces cells, and checks all rows again. */
   correct: put('/api/imports/:id/cells', {
     body: z.strictObject({
       corrections: z.array(Correction).check(z.minLength(1), z.maxLength(MAX_CORRECTIONS)),
     }),
     response: Import,
+    versioned: true,
   }),
   /** Writes new and changed rows as a batch; with `write`, also creates likely duplicates as separate entries. */
   apply: post('/api/imports/:id/apply', {

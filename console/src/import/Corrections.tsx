@@ -23,6 +23,7 @@ import { useKeptState } from '#parts/useKeptState.ts'
 import { isComposing } from '#ui/composing.ts'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { Muted } from '#ui/layout.tsx'
+import type { ChangeVersion } from './changeVersion.ts'
 import { ChangesBar } from './ChangesBar.tsx'
 import css from './Import.module.css'
 import { isTitlePath } from './rows.ts'
@@ -34,14 +35,16 @@ const MAX_QUOTED = 60
 const MAX_LINE = 60
 
 /** Corrections of an import's cells: typed ones are kept until they are saved, on whatever page their rows are. */
-export function useCorrections({ _id: id, batch, state }: Import) {
+export function useCorrections({ _id: id, batch, state }: Import, version: ChangeVersion) {
   const texts = importTexts.use()
   const client = useQueryClient()
   const [typed, setTyped] = useKeptState<Correction[]>(`corrections of ${id}`, [])
   const saving = useMutation({
-    mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
+    mutationFn: (corrections: Correction[]) =>
+      call(importsApi.correct, { id, body: { corrections }, base: version.base }),
     meta: { failure: texts.correctFailed },
     onSuccess: (one, saved) => {
+      version.saved(one)
       // Until the rows are fetched again, which may fail: they do not go back to the cells as they were.
       client.setQueriesData<Response<typeof importsApi.find>>(
         { queryKey: q(importsApi.find, { id }).queryKey },
@@ -50,6 +53,7 @@ export function useCorrections({ _id: id, batch, state }: Import) {
       setTyped((before) => before.filter((each) => !saved.includes(each)))
       setAwaiting(true)
     },
+    onError: version.refused,
   })
   const [isAwaiting, setAwaiting] = useState(false)
   return {
@@ -57,11 +61,13 @@ export function useCorrections({ _id: id, batch, state }: Import) {
     isOpen: batch === null && (state === 'ready' || state === 'cancelled'),
     isSaving: saving.isPending,
     /** Keeps the text of a cell, unless it is that of the file. */
-    set: (cell: Correction, original: string) =>
+    set: (cell: Correction, original: string) => {
+      version.begin()
       setTyped((before) => [
         ...before.filter(({ row, header }) => row !== cell.row || header !== cell.header),
         ...(cell.text === original ? [] : [cell]),
-      ]),
+      ])
+    },
     save: () => saving.mutate(typed.slice(0, MAX_CORRECTIONS)),
     discard: () => setTyped([]),
     /** Called when the rows are checked again for another reason: `goOn` then moves the focus, too. */

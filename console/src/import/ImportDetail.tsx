@@ -21,6 +21,7 @@ import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
+import { useChangeVersion } from './changeVersion.ts'
 import { CorrectionBar, useCorrections } from './Corrections.tsx'
 import css from './Import.module.css'
 import { ImportRows } from './ImportRows.tsx'
@@ -52,10 +53,12 @@ function Found({ loaded }: { loaded: Import }) {
   const followed = useImport(isUnderWay(loaded) ? loaded._id : undefined)
   const one: Import = followed ? { ...loaded, ...followed } : loaded
   const { state, filename, total } = one
-  const corrections = useCorrections(one)
-  const mapping = useMapping(one, corrections.awaitCheck)
+  const version = useChangeVersion(one)
+  const corrections = useCorrections(one, version)
+  const mapping = useMapping(one, version, corrections.awaitCheck)
   const isCorrected = corrections.typed.length > 0
   const isChanged = isCorrected || mapping.isChanged
+  if (!isChanged) version.end()
   return (
     <Page
       title={filename || texts.untitled}

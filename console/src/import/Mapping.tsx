@@ -11,6 +11,7 @@ import { Muted, Row } from '#ui/layout.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { useFieldNames } from '#parts/fieldNames.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
+import type { ChangeVersion } from './changeVersion.ts'
 import { ChangesBar } from './ChangesBar.tsx'
 import css from './Import.module.css'
 import { importTexts } from './texts.ts'
@@ -21,7 +22,7 @@ type FileColumn = Import['columns'][number]
  * The field of each column, and what empty cells do. Changes take effect when the rows are checked again, which starts
  * with `onSaved`.
  */
-export function useMapping(one: Import, onSaved: () => void) {
+export function useMapping(one: Import, { begin, ...version }: ChangeVersion, onSaved: () => void) {
   const texts = importTexts.use()
   const [chosen, setChosen] = useKeptState<Pick<Import, 'mapping' | 'emptyCells'> | undefined>(
     `mapping of ${one._id}`,
@@ -29,14 +30,22 @@ export function useMapping(one: Import, onSaved: () => void) {
   )
   const { mapping, emptyCells } = chosen ?? one
   const map = useMutation({
-    mutationFn: () => call(importsApi.map, { id: one._id, body: { mapping, emptyCells } }),
+    mutationFn: () => call(importsApi.map, { id: one._id, body: { mapping, emptyCells }, base: version.base }),
     meta: { failure: texts.mapFailed },
-    onSuccess: onSaved,
+    onSuccess: (saved) => {
+      version.saved(saved)
+      onSaved()
+    },
+    onError: version.refused,
   })
   const isOther =
     emptyCells !== one.emptyCells || one.columns.some(({ header }) => mapping[header] !== one.mapping[header])
   // It has been stored: what others choose from now on is not to be changed back.
   if (chosen && !isOther) setChosen(undefined)
+  const choose = (next: typeof chosen) => {
+    begin()
+    setChosen(next)
+  }
   return {
     mapping,
     emptyCells,
@@ -47,9 +56,9 @@ export function useMapping(one: Import, onSaved: () => void) {
       const freed = Object.entries(mapping).map(([each, field]) => [each, path !== '' && field === path ? null : field])
       // The same headers, with values of the same type.
       const next = { ...Object.fromEntries(freed), [header]: path || null } as typeof mapping
-      setChosen({ mapping: next, emptyCells })
+      choose({ mapping: next, emptyCells })
     },
-    setEmptyCells: (next: Import['emptyCells']) => setChosen({ mapping, emptyCells: next }),
+    setEmptyCells: (next: Import['emptyCells']) => choose({ mapping, emptyCells: next }),
     save: () => map.mutate(),
     discard: () => setChosen(undefined),
   }

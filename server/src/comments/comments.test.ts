@@ -33,6 +33,7 @@ test('any user can comment on an entry, and comments are listed with their autho
     entityType: 'Media',
     entityId,
     text: 'Which edition?',
+    version: 1,
     mentions: [],
     author: { _id: ann.user._id, username: ann.user.username, avatar: '' },
     createdAt: expect.stringMatching(/^20/),
@@ -54,6 +55,25 @@ test('any user can comment on an entry, and comments are listed with their autho
   expect(answer.json()).toMatchObject({ data: [{ _id: second._id }] })
   const newest = { query: { ...commentsOn(entityId).query, sort: '-createdAt' as const, limit: 1 } }
   expect(await ann.call(commentsApi.list, newest)).toMatchObject({ data: [{ _id: second._id }] })
+})
+
+test('a text that is based on an older one overwrites nothing, and other changes are no conflict', async () => {
+  const [{ call }, admin] = [await signedIn({ role: 'user' }), await signedIn()]
+  const { _id: id, version } = await call(commentsApi.create, on((await aMedia())._id, 'One'))
+  const write = (text: string, base?: number) =>
+    call(commentsApi.update, { id, body: { text }, ...(base !== undefined && { base }) })
+  // Its state is not its text.
+  expect(await admin.call(commentsApi.update, { id, body: { resolved: true }, base: 7 })).toMatchObject({ version })
+  expect(await write('Two', version)).toMatchObject({ text: 'Two', version: 2 })
+  await expect(write('Three', version)).rejects.toMatchObject({
+    status: 412,
+    code: 'stale',
+    body: { mine: { text: 'Three' }, theirs: { text: 'Two' }, conflicts: ['text'], version: 2 },
+  })
+  // Such as a repeated call whose first response was lost.
+  expect(await write('Two', version)).toMatchObject({ text: 'Two', version: 2 })
+  expect(await write('Three', 2)).toMatchObject({ text: 'Three', version: 3 })
+  expect(await write('Four')).toMatchObject({ text: 'Four', version: 4 })
 })
 
 test('characters and tags have comments too', async () => {
@@ -260,7 +280,7 @@ test('shows the comments on all merged entries, however many there are, and howe
     .values(merges.map((merge) => ({ ...merge, createdAt: now() })))
     .execute()
   const comment = { _id: newId(), entityType: 'Media' as const, entityId: 'indirect', text: 'x', mentions: [] }
-  const more = { createdBy: user._id, createdAt: now(), editedAt: null, resolvedAt: null, resolvedBy: null }
+  const more = { createdBy: user._id, createdAt: now(), editedAt: null, resolvedAt: null, resolvedBy: null, version: 1 }
   await db
     .insertInto('comments')
     .values({ ...comment, ...more })
@@ -280,7 +300,7 @@ test('comments on a merged entry count for notifications and for the limit per e
   const { data } = await bob.call(notificationsApi.list)
   expect(data).toMatchObject([{ kind: 'COMMENTED', data: { entityId: stays._id, text: 'The first one.' } }])
   const row = { entityType: 'Media' as const, entityId: goes._id, text: 'x', mentions: [], createdBy: ann.user._id }
-  const past = { createdAt: '2020-01-01T00:00:00.000Z', editedAt: null, resolvedAt: null, resolvedBy: null }
+  const past = { createdAt: '2020-01-01T00:00:00.000Z', editedAt: null, resolvedAt: null, resolvedBy: null, version: 1 }
   const more = Array.from({ length: 998 }, () => ({ ...row, ...past, _id: newId() }))
   await db.insertInto('comments').values(more).execute()
   await expect(ann.call(commentsApi.create, on(stays._id, 'One more'))).rejects.toMatchObject({

@@ -11,7 +11,7 @@ export const commentRoutes = serve(
     },
     counts: async ({ query: { entityType, ids } }) => ({ data: await comments.counts(entityType, ids) }),
     create: ({ body, actor, key }) => comments.create(body, actor, key),
-    update: ({ id, body, actor }) => comments.update(id, body, actor),
+    update: ({ id, body, actor, base }) => comments.update(id, body, actor, base),
     remove: async ({ id, actor }) => {
       await comments.remove(id, actor)
       return { success: true }

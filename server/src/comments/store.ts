@@ -113,6 +113,7 @@ export const comments = {
         editedAt: null,
         resolvedAt: null,
         resolvedBy: null,
+        version: 1,
       }
       const before = await earlierAuthors(tx, ids)
       await countWrite(tx, actor, row)
@@ -134,8 +135,11 @@ export const comments = {
     if (!canEdit && !canResolve) forbidden('authorOrEditor')
   },
 
-  /** Edits the text, or resolves or reopens the comment. Throws 404, or 403 without permission. */
-  update: async (id: string, { text, resolved }: CommentChange, caller: Actor): Promise<Comment> => {
+  /**
+   * Edits the text, or resolves or reopens the comment. Throws 404, 403 without permission, and 412 for another text if
+   * it was changed since the version `base`.
+   */
+  update: async (id: string, { text, resolved }: CommentChange, caller: Actor, base?: number): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
       const { actor, current, owner, title } = await present(tx, id, caller)
       const rights = rightsOf(current, actor, owner)
@@ -143,10 +147,11 @@ export const comments = {
       const isDecided = resolved !== undefined && resolved !== (current.resolvedAt !== null)
       if (isEdited && !rights.canEdit) forbidden('authorOnly')
       if (isDecided && !rights.canResolve) forbidden('authorOrEditor')
+      if (isEdited && base !== undefined && base !== current.version) throw changedSince(current, text, actor)
       const mentions = isEdited ? await users.named(tx, namesAfter(text)) : current.mentions
       const row: Row = {
         ...current,
-        ...(isEdited && { text, mentions, editedAt: now() }),
+        ...(isEdited && { text, mentions, editedAt: now(), version: current.version + 1 }),
         ...(isDecided && { resolvedAt: resolved ? now() : null, resolvedBy: resolved ? actor._id : null }),
       }
       if (!isEdited && !isDecided) return { row, owner, actor }
@@ -203,6 +208,17 @@ async function present(tx: Transaction, id: string, caller: Actor) {
   const current = (await locked(found).executeTakeFirst()) ?? notFound('Comment')
   return { actor, current, owner: entity.createdBy, title: definition.title(fieldsOf(definition, entity)) }
 }
+
+/** The 412 for a text that is based on an older version: only authors change it, in another window. */
+const changedSince = ({ text: theirs, version, createdAt, editedAt }: Row, mine: string, { username }: Actor) =>
+  new Refusal(412, 'stale', reasonText('stale'), undefined, {
+    mine: { text: mine },
+    theirs: { text: theirs },
+    conflicts: ['text'],
+    version,
+    updatedAt: editedAt ?? createdAt,
+    savedBy: [username],
+  })
 
 /** The ids of an entity and of those merged into it, whose comments are shown with its own. */
 const withMerged = async (from: Reader, id: string): Promise<string[]> => [id, ...(await mergedInto(from, [id])).keys()]

@@ -263,6 +263,7 @@ export interface Tables {
     editedAt: string | null
     resolvedAt: string | null
     resolvedBy: string | null
+    version: number
   }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
   /** Rate limits, shared by all servers (server/src/access/limiter.ts). */
@@ -360,6 +361,7 @@ export interface Tables {
     reason: string | null
     job: string | null
     batch: string | null
+    version: number
     userId: string
     username: string
     createdAt: string

@@ -450,6 +450,27 @@ test('maps columns by hand, and remembers the mapping for the same header', asyn
   expect((await checked(who, file)).mapping).toMatchObject({ Werk: 'translations.de.title' })
 })
 
+test('columns and cells that somebody else has changed since are not overwritten', async () => {
+  const who = await signedIn()
+  const found = await checked(who, csv(['title'], [name()]))
+  const [id, base] = [found._id, found.version]
+  const map = (version: number) =>
+    who.call(importsApi.map, { id, body: { mapping: { title: 'translations.en.title' } }, base: version })
+  const correct = (version: number) =>
+    who.call(importsApi.correct, {
+      id,
+      body: { corrections: [{ row: 2, header: 'title', text: name() }] },
+      base: version,
+    })
+  expect(await map(base)).toMatchObject({ version: base + 1 })
+  for (const late of [map, correct]) await expect(late(base)).rejects.toMatchObject({ status: 412, code: 'stale' })
+  expect(await correct(base + 1)).toMatchObject({ version: base + 2 })
+  await expect(correct(base + 1)).rejects.toMatchObject({ status: 412 })
+  await idle()
+  // Checking the rows is no change.
+  expect(await who.call(importsApi.find, { id })).toMatchObject({ state: 'ready', version: base + 2 })
+})
+
 describe('cells of refused rows', () => {
   const correct = (who: Signed, id: string, ...corrections: [row: number, header: string, text: string][]) =>
     who.call(importsApi.correct, {

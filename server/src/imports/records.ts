@@ -52,7 +52,7 @@ export const records = {
   add: async (entityType: ImportType, filename: string, actor: Actor): Promise<string> => {
     const _id = newId()
     const expiresAt = momentIn(IMPORT_DAYS * DAY_MS)
-    const none = { ...NO_COUNTS, total: 0, reason: null, job: null, batch: null }
+    const none = { ...NO_COUNTS, total: 0, reason: null, job: null, batch: null, version: 1 }
     await db
       .insertInto('imports')
       .values({
@@ -130,8 +130,8 @@ export const records = {
 
   /** An import with the fields that its columns can be mapped to. */
   shown: async (row: StoredImport): Promise<Import> => {
-    const { columns, mapping, emptyCells } = row
-    return { ...summaryOf(row), columns, mapping, emptyCells, fields: await fieldsFor(row) }
+    const { version, columns, mapping, emptyCells } = row
+    return { ...summaryOf(row), version, columns, mapping, emptyCells, fields: await fieldsFor(row) }
   },
 
   /** A page of the rows of an import, with one outcome or all. */

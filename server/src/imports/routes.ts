@@ -18,8 +18,8 @@ export const importRoutes = serve(
       await imports.visible(id, actor)
       return imports.follow(id, actor, signal)
     },
-    map: ({ id, body, actor }) => imports.map(id, body, actor),
-    correct: ({ id, body, actor }) => imports.correct(id, body, actor),
+    map: ({ id, body, actor, base }) => imports.map(id, body, actor, base),
+    correct: ({ id, body, actor, base }) => imports.correct(id, body, actor, base),
     apply: ({ id, body, actor }) => imports.apply(id, body, actor),
     cancel: ({ id, actor }) => imports.cancel(id, actor),
     refused: ({ id, actor }) => imports.refused(id, actor),

@@ -99,8 +99,8 @@ export const imports = {
   },
 
   /** Checks all rows again with another mapping. Throws 400 for unknown columns and fields. */
-  map: (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, caller: Actor) =>
-    checkAgain(id, caller, async (tx, row) => {
+  map: (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, caller: Actor, base?: number) =>
+    checkAgain(id, caller, base, async (tx, row) => {
       checkMapping(row, mapping)
       const complete = Object.fromEntries(
         row.columns.map(({ header }) => [header, (Object.hasOwn(mapping, header) && mapping[header]) || null]),
@@ -113,8 +113,8 @@ export const imports = {
    * Replaces cells, and checks all rows again. Throws 400 for unknown columns, and for unknown or unreadable rows; 429
    * like other writes.
    */
-  correct: (id: string, { corrections }: Body<typeof importsApi.correct>, caller: Actor) =>
-    checkAgain(id, caller, async (tx, row, actor) => {
+  correct: (id: string, { corrections }: Body<typeof importsApi.correct>, caller: Actor, base?: number) =>
+    checkAgain(id, caller, base, async (tx, row, actor) => {
       // They can make the rows larger than any file.
       await countWrite(tx, actor, corrections)
       await correctCells(tx, row, corrections)
@@ -193,10 +193,14 @@ async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Prom
   await records.set(tx, id, { job: job.id })
 }
 
-/** Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied. */
+/**
+ * Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied; 412 if
+ * its columns or cells were changed since the version `base`.
+ */
 async function checkAgain(
   id: string,
   caller: Actor,
+  base: number | undefined,
   change: (tx: Transaction, row: StoredImport, actor: Actor) => Promise<void>,
 ): Promise<Import> {
   await transactionAs(caller, async (tx, actor) => {
@@ -204,10 +208,11 @@ async function checkAgain(
     refuseApplied(row)
     if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
       throw new Refusal(409, 'busy', reasonText('importBusy'))
+    if (base !== undefined && base !== row.version) throw new Refusal(412, 'stale', reasonText('stale'))
     await change(tx, row, actor)
     if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
     await forgetPlans(tx, id)
-    await records.set(tx, id, { state: 'checking', reason: null })
+    await records.set(tx, id, { state: 'checking', reason: null, version: row.version + 1 })
     await begin(tx, id, actor, row.total)
   })
   return imports.shown(id, caller)

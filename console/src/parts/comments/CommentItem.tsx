@@ -2,10 +2,13 @@ import { type Comment, type CommentChange, commentsApi, MAX_COMMENT_CHARS } from
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { versionConflictOf } from '#lib/versionConflict.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { ConflictNotice } from '#parts/rating/RatingConflict.tsx'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
@@ -64,7 +67,8 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
 
 const shown = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'center' })
 
-const change = (id: string, body: CommentChange) => call(commentsApi.update, { id, body })
+const change = (id: string, body: CommentChange, base?: number) =>
+  call(commentsApi.update, { id, body, ...(base !== undefined && { base }) })
 
 function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
   const texts = area.use()
@@ -112,28 +116,50 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
   )
 }
 
+/** A text that is being edited, the version that it is based on, and what was saved in another window meanwhile. */
+interface Typed {
+  text: string
+  base: number
+  theirs?: string
+}
+
 function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const texts = area.use()
   const { common } = useMessages()
-  const [typed, setTyped] = useKeptState<string | undefined>(`comment ${comment._id}`, undefined)
-  const text = typed ?? comment.text
+  const [typed, setTyped] = useKeptState<Typed | undefined>(`comment ${comment._id}`, undefined)
+  const { text, base, theirs } = typed ?? { text: comment.text, base: comment.version }
   const save = useMutation({
-    mutationFn: () => change(comment._id, { text }),
-    meta: { failure: texts.changeFailed },
+    mutationFn: () => change(comment._id, { text }, base),
+    meta: { quiet: true },
     onSuccess: onDone,
+    onError: (error) => {
+      const stale = versionConflictOf(error)
+      if (stale) setTyped({ text, base: stale.version, theirs: String(stale.theirs.text) })
+      else toastFailure(texts.changeFailed, error)
+    },
   })
   return (
-    <CommentForm
-      label={texts.editing}
-      text={text}
-      onText={setTyped}
-      busy={save.isPending}
-      onSend={() => save.mutate()}
-      send={common.save}
-      max={MAX_COMMENT_CHARS}
-    >
-      <Button onClick={onDone}>{common.cancel}</Button>
-    </CommentForm>
+    <Stack gap={2}>
+      <CommentForm
+        label={texts.editing}
+        text={text}
+        onText={(next) => setTyped({ ...typed, text: next, base })}
+        busy={save.isPending}
+        onSend={() => save.mutate()}
+        send={common.save}
+        max={MAX_COMMENT_CHARS}
+      >
+        <Button onClick={onDone}>{common.cancel}</Button>
+      </CommentForm>
+      {theirs !== undefined && (
+        <ConflictNotice>
+          <p>{texts.stale}</p>
+          <blockquote className={css.text} lang={guessLanguage(theirs)}>
+            {theirs}
+          </blockquote>
+        </ConflictNotice>
+      )}
+    </Stack>
   )
 }
 
