@@ -51,12 +51,20 @@ test('accounts are listed, deactivated and deleted, each with Undo', async ({ si
   await test.step('deactivating an account signs it out at once, and can be undone', async () => {
     const { user, token: theirs } = await aPerson(request, token)
     await page.goto(`/users?search=${user.username}`)
-    await page.getByRole('button', { name: `Deactivate ${user.username}` }).click()
+    const saves: string[] = []
+    page.on('request', (sent) => void (sent.method() === 'PUT' && saves.push(sent.postData() ?? '')))
+    await page.getByRole('button', { name: `Deactivate ${user.username}` }).focus()
+    await page.keyboard.down('Enter')
     await expect(page.getByText(`${user.username} is deactivated and signed out`)).toBeVisible()
     await expect(row(page, user).getByText('Inactive', { exact: true })).toBeVisible()
+    // Held down, it is one press, although the button now does the opposite.
+    await page.keyboard.down('Enter')
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
     expect((await stored(request, theirs, user)).status).toBe(401)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText(`${user.username} can sign in again`)).toBeVisible()
+    expect(saves).toEqual(['{"isActive":false}', '{"isActive":true}'])
     await expect(row(page, user).getByText('Active', { exact: true })).toBeVisible()
     expect(await signsIn(request, user.email, PASSWORD)).toBe(200)
   })

@@ -1,7 +1,7 @@
 // The list of users, and their editor.
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { router } from './routes.tsx'
@@ -113,6 +113,18 @@ describe('the list', () => {
     }
     expect(main().queryByText('Best match first')).toBeNull()
     expect(head('Created').getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  test('a double click sends the call of a button once', async () => {
+    list.users(aUser({ username: 'natsume' }))
+    answer(usersApi.update, aUser({ username: 'natsume', isActive: false }))
+    await open('/users')
+    const toggle = await main().findByRole('button', { name: 'Deactivate natsume' })
+    act(() => {
+      for (const detail of [1, 2]) toggle.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }))
+    })
+    await findToast('natsume is deactivated and signed out')
+    expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })
 
   test('lets nobody deactivate or delete their own account', async () => {

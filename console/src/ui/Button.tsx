@@ -11,7 +11,7 @@ export interface ButtonVariant {
 
 interface Props extends ButtonVariant, Omit<ComponentProps<'button'>, 'size'> {
   icon?: LucideIcon
-  /** The action is still running: shows a spinner, and ignores further presses. */
+  /** The action is still running: shows a spinner, and ignores further presses. A button that has it is also `once`. */
   busy?: boolean
   /** Why it is not available. It looks disabled, but stays focusable, and shows the reason when pressed. */
   reason?: string | undefined
@@ -56,7 +56,7 @@ export function IconButton({ icon: Icon, label, destructive, className = '', ...
 }
 
 function BaseButton({ variant, size, busy, reason, once, className, ...props }: Omit<Props, 'icon'>) {
-  const rest = { ...props, onClick: clicked(props, once) }
+  const rest = { ...props, onClick: clicked(props, once || busy !== undefined) }
   return (
     <button
       type="button"

@@ -76,3 +76,17 @@ test('a press that sends no mousedown is not taken for an earlier one', async ()
   fireEvent.click(screen.getByRole('button'), { detail: 1 })
   expect(pressed).toEqual(['Save'])
 })
+
+test('Enter that is held down presses a button or submits a form once, and still breaks lines', () => {
+  render(
+    <form>
+      <button>Save</button>
+      <input aria-label="Name" />
+      <textarea aria-label="Text" />
+    </form>,
+  )
+  const isTaken = (element: Element, repeat: boolean) => fireEvent.keyDown(element, { key: 'Enter', repeat })
+  for (const element of [screen.getByRole('button'), screen.getByLabelText('Name')])
+    expect([isTaken(element, false), isTaken(element, true)]).toEqual([true, false])
+  expect(isTaken(screen.getByLabelText('Text'), true)).toBe(true)
+})

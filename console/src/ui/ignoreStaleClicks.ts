@@ -1,9 +1,12 @@
+import { isComposing } from './composing.ts'
+
 /** Buttons, and cells that act like one. */
 const PRESSED = 'button, [data-cell]'
 
 /**
  * Ignores a click on a button that has got another name, and with it another meaning, since the press began: the second
- * press of a double click, or one that was held, is not meant for what the first has brought about.
+ * press of a double click, or one that was held, is not meant for what the first has brought about. The same goes for
+ * an Enter that is held down.
  */
 export function ignoreStaleClicks() {
   /** The name of the button that is pressed, and of the one that a double click began with. */
@@ -26,6 +29,13 @@ export function ignoreStaleClicks() {
   }
   document.addEventListener('pointerdown', onPress, true)
   document.addEventListener('click', onClick, true)
+  document.addEventListener('keydown', ignoreHeldEnter, true)
+}
+
+/** Enter that is held down would press the button, or submit the form, again and again, or what takes its place. */
+function ignoreHeldEnter(event: KeyboardEvent) {
+  const isPress = event.target instanceof Element && event.target.matches('button, a, summary, input')
+  if (event.repeat && event.key === 'Enter' && isPress && !isComposing(event)) event.preventDefault()
 }
 
 /** Undefined for what is not a button. */
