@@ -1,7 +1,7 @@
 import { type Comment, commentsApi } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
 import { usersApi } from '@mokuroku/contract/users'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { endLocalSession } from '#api/session.ts'
@@ -136,6 +136,18 @@ test('a comment can be resolved, found among the resolved ones, and reopened', a
   await userEvent.click(inside.getByRole('button', { name: 'Reopen' }))
   expect(await inside.findByText('No resolved comments')).toBeDefined()
   expect(await inside.findByRole('button', { name: 'Resolve' })).toBeDefined()
+})
+
+test('a link to a comment that was resolved meanwhile unfolds the resolved ones, and one to all open ones does not', async () => {
+  stored(aComment({ resolvedAt: '2026-01-06T00:00:00.000Z', resolvedBy: person('mori') }))
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  expect(await inside.findByText(/^Resolved by mori/)).toBeDefined()
+  cleanup()
+  await open('/media/m?comments=open')
+  const again = await dialog()
+  expect(await again.findByText('No comments yet')).toBeDefined()
+  expect(again.queryByText(/^Resolved by/)).toBeNull()
 })
 
 test('the author can edit a comment, and delete it after a confirmation', async () => {

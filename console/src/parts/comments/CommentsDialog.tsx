@@ -28,6 +28,8 @@ interface Props {
 
 /** Comments per page. */
 const LIMIT = 100
+/** In the URL instead of an id: links to all open comments. */
+const ALL_OPEN = 'open'
 
 /**
  * The open comments on an entity, a form for a new one, and the resolved ones. Unsent text is kept for the next time.
@@ -36,6 +38,7 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const texts = area.use()
   const { _id: me } = useMe()
   const [withResolved, setWithResolved] = useState(false)
+  const isResolved = useIsResolved({ entityType, entityId, at })
   const stored = sessionEntry(`comment:${me}:${entityId}`)
   const [text, setText] = useState(() => stored.get() ?? '')
   const type = (typed: string) => {
@@ -74,10 +77,18 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
           send={texts.send}
           max={MAX_COMMENT_CHARS}
         />
-        <details className={css.resolved} onToggle={(event) => event.currentTarget.open && setWithResolved(true)}>
+        <details
+          className={css.resolved}
+          open={isResolved}
+          onToggle={(event) => event.currentTarget.open && setWithResolved(true)}
+        >
           <summary>{texts.resolved}</summary>
-          {withResolved && (
-            <Thread {...{ entityType, entityId }} state="resolved" empty={<Muted as="p">{texts.noneResolved}</Muted>} />
+          {(withResolved || isResolved) && (
+            <Thread
+              {...{ entityType, entityId, at }}
+              state="resolved"
+              empty={<Muted as="p">{texts.noneResolved}</Muted>}
+            />
           )}
         </details>
       </Stack>
@@ -85,7 +96,29 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   )
 }
 
-interface ThreadProps extends Omit<Props, 'onClose'> {
+type Asked = Omit<Props, 'onClose'>
+
+/** The newest comments first. */
+const pageOf = ({ entityType, entityId }: Asked, state: 'open' | 'resolved', page = 1) => ({
+  query: { entityType, entityId, state, sort: '-createdAt' as const, limit: LIMIT, page },
+})
+
+/** Whether the comment that the dialog was opened to show had been resolved by then: it is not among the open ones. */
+function useIsResolved(asked: Asked): boolean {
+  const [isResolved, setResolved] = useState<boolean>()
+  const isOne = asked.at !== undefined && asked.at !== ALL_OPEN
+  const { data, isFetchedAfterMount } = useQuery({
+    ...q(commentsApi.list, pageOf(asked, 'open')),
+    enabled: isOne && isResolved === undefined,
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+  if (isOne && isResolved === undefined && data && isFetchedAfterMount)
+    setResolved(data.data.length < LIMIT && !data.data.some(({ _id }) => _id === asked.at))
+  return isResolved ?? false
+}
+
+interface ThreadProps extends Asked {
   state: 'open' | 'resolved'
   /** Shown if there are none. */
   empty: ReactNode
@@ -99,7 +132,7 @@ function Thread({ entityType, entityId, at, state, empty }: ThreadProps) {
       {Array.from({ length: pages }, (_, index) => pages - index).map((page) => (
         <Page
           key={page}
-          query={{ entityType, entityId, state, sort: '-createdAt', limit: LIMIT, page }}
+          {...pageOf({ entityType, entityId, at }, state, page)}
           {...{ at, empty }}
           {...(page === pages && { onEarlier: () => setPages(pages + 1) })}
         />
