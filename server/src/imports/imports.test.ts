@@ -1070,6 +1070,19 @@ test('a cancelled check cannot be applied, but can be started again', async () =
   expect((await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
 })
 
+test('an administrator who cancels the import of another user is in the audit log', async () => {
+  const [who, admin] = [await signedIn(), await signedIn()]
+  const { _id: id } = await checked(who, csv(HEAD, row(name())))
+  const cancelled = async ({ call, user }: Signed) => {
+    await db.updateTable('imports').set({ state: 'checking', job: null }).where('_id', '=', id).execute()
+    await call(importsApi.cancel, { id })
+    const entries = db.selectFrom('audit').select('details').where('action', '=', 'settings.jobChanged')
+    return (await entries.where('actorId', '=', user._id).execute()).map(({ details }) => details)
+  }
+  expect(await cancelled(who)).toEqual([])
+  expect(await cancelled(admin)).toEqual([{ what: 'cancel', kind: 'import' }])
+})
+
 test('a check resumes where it stopped after its process has died', async () => {
   const who = await signedIn()
   const found = await checked(who, csv(HEAD, row(name()), row(name()), row(name())))

@@ -26,6 +26,7 @@ import { countWrite } from '#ledger/writeLimit.ts'
 import { csvLine, unescapeFormula } from '#lib/csv.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import { audit } from '#store/audit'
 import { batches } from '#store/batches'
 import type { Upload } from '#http/receive.ts'
 import { addRows } from './apply.ts'
@@ -142,6 +143,13 @@ export const imports = {
       const row = await records.visible(tx, id, current)
       if (!isUnderWay(row)) throw new Refusal(409, 'ended', reasonText('importEnded'))
       if (row.batch === null && row.job !== null) await cancel(tx, row.job)
+      // Once it is applied, its batch records that.
+      if (row.batch === null && row.userId !== current._id)
+        audit.record(tx, {
+          action: 'settings.jobChanged',
+          actor: current,
+          details: { what: 'cancel', kind: IMPORT_JOB },
+        })
       return row
     })
     if (batch !== null) await batches.cancel(batch, actor)

@@ -29,7 +29,6 @@ const UNRECORDED = new Set([
   'POST /api/imports',
   'PUT /api/imports/:id/mapping',
   'PUT /api/imports/:id/cells',
-  'POST /api/imports/:id/cancel',
   'DELETE /api/imports/:id',
   'POST /api/notifications/read',
   'POST /api/score-permissions/preview',
