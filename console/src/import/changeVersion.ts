@@ -1,5 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { Import } from '@mokuroku/contract/imports'
+import { isUncertain } from '#lib/errorStatus.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 
 /**
@@ -16,8 +17,12 @@ export function useChangeVersion({ _id: id, version }: Import) {
     end: () => base !== undefined && setBase(undefined),
     /** Called when some changes are saved: the others, if any, are based on what that has stored. */
     saved: (one: Import) => setBase(one.version),
-    /** Called when saving fails. After a conflict, which the user is told of, saving again changes what is stored now. */
-    refused: (error: Error) => error instanceof ApiError && error.status === 412 && setBase(undefined),
+    /**
+     * Called when saving fails. After a conflict, which the user is told of, saving again changes what is stored now;
+     * without a response, that may be one's own change.
+     */
+    refused: (error: Error) =>
+      (isUncertain(error) || (error instanceof ApiError && error.status === 412)) && setBase(undefined),
   }
 }
 export type ChangeVersion = ReturnType<typeof useChangeVersion>
