@@ -271,9 +271,9 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
 const inChinese: Record<string, string> = { ...faultsInChinese, ...denialsInChinese, ...reasonsInChinese }
 
 /** Translates a message of the server into Chinese; undefined if it is not one of the server's own. */
-export function localized(text: string): string | undefined {
-  const found = reasonIn(text)
-  return found && withParams(inChinese[found.code] ?? text, found.params)
+export function localized({ message }: { message: string }): string | undefined {
+  const found = reasonIn(message)
+  return found && withParams(inChinese[found.code] ?? message, found.params)
 }
 
 /** A field error in Chinese, looked up by its code or by that of its English message. */

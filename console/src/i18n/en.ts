@@ -90,8 +90,11 @@ export const en = {
     startingHint: 'You are still signed in. This page tries again every few seconds.',
     separator: '; ',
   },
-  /** Translates a message of the server into this language; undefined if it is not one of the server's own. */
-  localized: (text: string): string | undefined => text,
+  /**
+   * Translates a message of the server into this language; undefined if it is not one of the server's own. Not given as
+   * a plain string, which would be isolated if a word of it is written from right to left.
+   */
+  localized: ({ message }: { message: string }): string | undefined => message,
   /** Translates a field error into this language; undefined if its own message is to be used. */
   fault: (_fault: Omit<FieldError, 'path'>): string | undefined => undefined,
   notFound: {

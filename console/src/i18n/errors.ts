@@ -53,11 +53,11 @@ const isServerFault = (status: number) => status >= 500 && status <= 504 && stat
 export function serverMessage(error: unknown): string | undefined {
   const text = error instanceof ApiError ? textIn(error.body, 'message') : undefined
   if (!(error instanceof ApiError) || !text) return undefined
-  return messages().localized(text) ?? (error.errors?.length ? faultLines(error.errors, text) : text)
+  return messages().localized({ message: text }) ?? (error.errors?.length ? faultLines(error.errors, text) : text)
 }
 
 /** A message of the server in the console's language, if a translation is known. */
-export const localized = (text: string): string => messages().localized(text) ?? text
+export const localized = (text: string): string => messages().localized({ message: text }) ?? text
 
 /** Up to three field errors, as many as the server's message lists; with the path if that message names it. */
 const faultLines = (faults: FieldError[], text: string): string =>

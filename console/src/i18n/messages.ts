@@ -4,7 +4,26 @@ import { en, type Messages } from './en.ts'
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
 
-const current = createStore<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
+/** Letters of the scripts that are written from right to left, above all Hebrew and Arabic. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/
+
+const isolated = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(isolated)
+  return typeof value === 'string' && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value
+}
+
+/**
+ * Texts whose interpolated words are isolated if they are written from right to left (Unicode's FSI and PDI): otherwise
+ * “Resolved by שירה, 12 May” would show 12 as part of the name.
+ */
+function isolating<Texts>(texts: Texts): Texts
+function isolating(texts: unknown) {
+  if (typeof texts === 'function') return (...words: unknown[]) => texts(...words.map(isolated)) as unknown
+  if (texts?.constructor !== Object) return texts
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, isolating(text)]))
+}
+
+const current = createStore<{ language: Language; messages: Messages }>({ language: 'en', messages: isolating(en) })
 
 /** The texts in the console's language. */
 export const useMessages = () => current.use().messages
@@ -19,7 +38,7 @@ export const messages = () => current.get().messages
 export async function showLanguage(language: Language) {
   const texts = language === 'zh' ? (await import('./zh.ts')).zh : en
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
-  current.set({ language, messages: texts })
+  current.set({ language, messages: isolating(texts) })
 }
 
 /**
@@ -27,7 +46,7 @@ export async function showLanguage(language: Language) {
  * for components, `get` for code outside React, `in` for callers that have the language already.
  */
 export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
-  const texts: Record<Language, Texts> = { en: english, zh: chinese }
+  const texts: Record<Language, Texts> = { en: isolating(english), zh: isolating<Texts>(chinese) }
   const textsIn = (language: Language) => texts[language]
   return { in: textsIn, use: () => textsIn(current.use().language), get: () => textsIn(current.get().language) }
 }

@@ -23,7 +23,7 @@ test.each(Object.entries({ ...DENIALS, ...REASONS }))(
     expect(chinese[code]).toMatch(/[\u4e00-\u9fff]/)
     expect(params(chinese[code] ?? '')).toEqual(params(english))
     const values = Object.fromEntries(params(english).map((name) => [name.slice(1, -1), '见习 $& “A”']))
-    expect(localized(withParams(english, values))).toBe(withParams(chinese[code] ?? '', values))
+    expect(localized({ message: withParams(english, values) })).toBe(withParams(chinese[code] ?? '', values))
   },
 )
 
@@ -32,4 +32,4 @@ test('every validation error has a Chinese text', () => {
 })
 
 test('does not translate a text that is not a message of the server', () =>
-  expect(localized('Not yours.')).toBeUndefined())
+  expect(localized({ message: 'Not yours.' })).toBeUndefined())
