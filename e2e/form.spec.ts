@@ -7,6 +7,7 @@ import { content, save, written } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become, type Person } from './support/people.ts'
+import { leftOf, topOf } from './support/reading.ts'
 
 const form = (page: Page) => page.getByRole('group', { name: /: form$/ })
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/
@@ -210,4 +211,11 @@ test('the form of every kind fits and is accessible @phone', async ({ page, requ
     await noSidewaysScroll(page)
     await noViolations(page)
   }
+
+  await test.step('a checkbox has no space for a label above it, except beside fields that have one', async () => {
+    const [field, checkbox] = [form(page).getByLabel('Required score'), form(page).getByLabel('Active')]
+    const isBelow = (await leftOf(checkbox)()) - (await leftOf(field)()) < 100
+    const distance = async () => (await topOf(checkbox)()) - (await topOf(field)())
+    await expect.poll(distance).toBeLessThan(isBelow ? 75 : 20)
+  })
 })

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating } from './support/people.ts'
-import { heightOf } from './support/reading.ts'
+import { heightOf, leftOf } from './support/reading.ts'
 
 const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
 const THAI = 'ปู่ที่น้ำเชี่ยวผู้กู้โลกด้วยขนมปัง'
@@ -133,7 +133,29 @@ test('long titles and names in any script do not break the layout @phone', async
     if (isMobile) await page.getByText('Queue', { exact: true }).tap()
     await expect(queue.getByTitle(title)).toBeVisible()
     await expect.poll(heightOf(queue.getByTitle(title))).toBeLessThan(60)
+    await expect(page.getByRole('region', { name: 'One entry may be the same' })).toBeVisible()
     await noSidewaysScroll(page)
+  })
+
+  await test.step('comments, by people with long names', async () => {
+    const { _id } = await aMedia(request, token)
+    const name = `${word}${'w'.repeat(30)}`
+    const author = await aPerson(request, token, { username: name, email: `${aWord()}@example.org` })
+    const data = { entityType: 'Media', entityId: _id, text: `@admin הטירה ${word}!` }
+    const headers = { authorization: `Bearer ${author.token}` }
+    expect((await request.post('/api/comments', { data, headers })).status()).toBe(201)
+    await page.goto(`/media/${_id}?comments=open`)
+    const dialog = page.getByRole('dialog', { name: 'Comments' })
+    await expect(dialog.getByText(name, { exact: true })).toBeVisible()
+    const wide = () =>
+      dialog.evaluate(
+        (at) => [...at.querySelectorAll('li, div')].filter((e) => e.scrollWidth > e.clientWidth + 1).length,
+      )
+    await expect.poll(wide).toBe(0)
+    // What follows the mention runs from right to left, and so does the comment as a whole: the mention is at its right.
+    const comment = dialog.getByText(`הטירה ${word}!`)
+    const mention = comment.getByText('@admin', { exact: true })
+    await expect.poll(async () => (await leftOf(mention)()) - (await leftOf(comment)())).toBeGreaterThan(20)
   })
 
   await test.step('tags', async () => {

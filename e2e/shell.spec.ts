@@ -2,7 +2,7 @@ import { aMedia, aTag } from './support/catalogue.ts'
 import { builtFile } from './support/files.ts'
 import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier, become } from './support/people.ts'
-import { topOf } from './support/reading.ts'
+import { eachOf, topOf } from './support/reading.ts'
 
 test('the console can be switched to Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
@@ -287,6 +287,22 @@ test('what gets the focus is never hidden below the top bar', async ({ signedIn:
     await page.keyboard.press('Shift+Tab')
     await expect.poll(isBelowBar).toBe(true)
   }
+
+  await test.step('nor beside the column of a table that stays', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/score-permissions?view=matrix')
+    const tiers = page.getByRole('columnheader').getByRole('link')
+    await tiers.last().focus()
+    const isSeen = (link: Element) => {
+      const { right, top, height } = link.getBoundingClientRect()
+      return document.elementFromPoint(right - 2, top + height / 2) === link
+    }
+    for (const tier of (await eachOf(tiers)).toReversed()) {
+      await expect(tier).toBeFocused()
+      await expect.poll(() => tier.evaluate(isSeen)).toBe(true)
+      await page.keyboard.press('Shift+Tab')
+    }
+  })
 })
 
 test('the console can be navigated with the keyboard', async ({ signedIn: page }) => {

@@ -44,9 +44,11 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
       <Stack as="ul" gap={2}>
         {matches.map((match) => (
           <Row as="li" key={match._id} gap={3} justify="between" wrap>
-            <Link to={screenOf(kind, match._id)}>
-              <MatchFacts kind={kind} entity={match} />
-            </Link>
+            <Stack>
+              <Link to={screenOf(kind, match._id)}>
+                <MatchFacts kind={kind} entity={match} />
+              </Link>
+            </Stack>
             <Button
               size="small"
               icon={Merge}
