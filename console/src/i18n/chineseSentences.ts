@@ -3,6 +3,7 @@ import type { DenialCode } from '@mokuroku/contract/denials'
 import type { FieldError } from '@mokuroku/contract/call'
 import { codeOf, type FaultCode, filled } from '@mokuroku/contract/faults'
 import { type ReasonCode, reasonIn, withParams } from '@mokuroku/contract/reasons'
+import { AREAS, KINDS } from '#lib/areas.ts'
 
 export const faultsInChinese: Record<FaultCode, string> = {
   noData: '请输入有效的 JSON 数据。',
@@ -268,10 +269,16 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   storageGone: '无法访问文件存储。',
 }
 
+/** The server composes these of the kind's name. */
+const notFoundInChinese: Record<string, string> = Object.fromEntries(
+  KINDS.map((kind) => [`${AREAS[kind].en.name} not found`, `${AREAS[kind].zh.name}不存在。`]),
+)
+
 const inChinese: Record<string, string> = { ...faultsInChinese, ...denialsInChinese, ...reasonsInChinese }
 
 /** Translates a message of the server into Chinese; undefined if it is not one of the server's own. */
 export function localized({ message }: { message: string }): string | undefined {
+  if (Object.hasOwn(notFoundInChinese, message)) return notFoundInChinese[message]
   const found = reasonIn(message)
   return found && withParams(inChinese[found.code] ?? message, found.params)
 }

@@ -31,5 +31,10 @@ test('every validation error has a Chinese text', () => {
   expect(Object.keys(faultsInChinese).toSorted()).toEqual(Object.keys(SENTENCES).toSorted())
 })
 
+test('translates that an entity of any kind was not found', () => {
+  expect(localized({ message: 'Media not found' })).toBe('作品不存在。')
+  expect(localized({ message: 'Permission tier not found' })).toBe('权限等级不存在。')
+})
+
 test('does not translate a text that is not a message of the server', () =>
   expect(localized({ message: 'Not yours.' })).toBeUndefined())
