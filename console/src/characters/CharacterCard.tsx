@@ -47,7 +47,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
           {name.text}
         </Link>
         {published && (
-          <Truncate className={css.original} lang={published.lang} title={published.text}>
+          <Truncate className={css.original} lang={published.lang}>
             {published.text}
           </Truncate>
         )}

@@ -5,6 +5,7 @@ import { Fragment } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
+import type { Text } from '#lib/text.ts'
 import { nameOfEntity } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
@@ -81,11 +82,18 @@ function Described(activity: Activity) {
     <>
       {activities.types[type]}
       {name && activities.colon}
-      {name && <span lang={name.lang}>{name.text}</span>}
+      {name && <Title {...name} />}
     </>
   )
   return screen ? <Link to={screen}>{sentence}</Link> : sentence
 }
+
+/** The line that it is in may be cut off. */
+const Title = ({ text, lang }: Text) => (
+  <span lang={lang} title={text}>
+    {text}
+  </span>
+)
 
 /** A group of similar activities, with the first titles; links to the list of activities of that type. */
 function Summed({ activities }: { activities: readonly Activity[] }) {
@@ -101,7 +109,7 @@ function Summed({ activities }: { activities: readonly Activity[] }) {
       {named.map(({ text, lang }, at) => (
         <Fragment key={text}>
           {at > 0 && texts.comma}
-          <span lang={lang}>{text}</span>
+          <Title text={text} lang={lang} />
         </Fragment>
       ))}
       {activities.length > named.length && named.length > 0 && '…'}

@@ -29,7 +29,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
           {title.text}
         </h1>
         {published && (
-          <p className={css.original} lang={published.lang}>
+          <p className={css.original} lang={published.lang} title={published.text}>
             {published.text}
           </p>
         )}

@@ -78,7 +78,7 @@ function TitleCell({ media }: { media: MediaRow }) {
         </MediaLink>
         <Row align="stretch" wrap className={css.below}>
           {published && (
-            <Truncate lang={published.lang} title={published.text} className={css.published}>
+            <Truncate lang={published.lang} className={css.published}>
               {published.text}
             </Truncate>
           )}

@@ -118,12 +118,12 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
         <Stack as="span" className={css.what}>
           <span className={css.sentence}>{sentence}</span>
           {about && (
-            <span className={`line-clamp ${css.about}`} lang={about.lang}>
+            <span className={`line-clamp ${css.about}`} lang={about.lang} title={about.text}>
               {about.text}
             </span>
           )}
           {detail && (
-            <span className={`line-clamp ${css.detail}`} dir="auto">
+            <span className={`line-clamp ${css.detail}`} dir="auto" title={detail}>
               {detail}
             </span>
           )}

@@ -1,9 +1,11 @@
 import type { KindWith } from '@mokuroku/contract/kinds'
 import type { TagRef } from '@mokuroku/contract/tags'
 import { Link } from '@tanstack/react-router'
+import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
+import { translated } from '#lib/text.ts'
+import { Truncate } from '#ui/layout.tsx'
 import css from './TagChip.module.css'
-import { Translated } from './Translated.tsx'
 
 /** The colour of a tag without one. */
 export const DEFAULT_TAG_COLOUR = '#718096'
@@ -20,10 +22,12 @@ interface Props {
  * A tag with a dot in its colour. The name is in the text colour, because any colour may have been chosen for the tag.
  */
 export function TagChip({ tag: { _id, color, translations }, short, leadsTo }: Props) {
+  const name = translated(translations, 'name', useLanguage())
+  const Name = short ? Truncate : 'span'
   const inside = (
     <>
       <span className={css.dot} style={{ background: color || DEFAULT_TAG_COLOUR }} />
-      <Translated translations={translations} field="name" />
+      <Name lang={name?.lang}>{name?.text}</Name>
     </>
   )
   if (!leadsTo)

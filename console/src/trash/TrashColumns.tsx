@@ -70,7 +70,7 @@ function Title({ row }: { row: TrashRow }) {
   const title = useTitleOfRow()(row)
   return (
     <Row as="span" gap={2}>
-      <Truncate className={css.name} lang={title.lang} title={title.text}>
+      <Truncate className={css.name} lang={title.lang}>
         {title.text}
       </Truncate>
       {row.score !== undefined && <ScoreBadge score={row.score} />}

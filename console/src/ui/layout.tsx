@@ -1,4 +1,4 @@
-import { type ComponentProps, createElement, type JSX } from 'react'
+import { type ComponentProps, createElement, type JSX, type ReactNode } from 'react'
 import css from './layout.module.css'
 
 // Layout and text styles that every screen needs. Class names passed by a screen override them.
@@ -39,9 +39,17 @@ export function Row<Name extends Tag = 'div'>({ gap, align, justify, wrap, ...ot
   )
 }
 
-/** A single line, truncated with an ellipsis. */
-export function Truncate<Name extends Tag = 'span'>(props: Props<Name, object>) {
-  return element([css.truncate], { as: 'span', ...props })
+/** A single line, truncated with an ellipsis; its tooltip is the whole text, unless it has another `title`. */
+export function Truncate<Name extends Tag = 'span'>({
+  title,
+  ...props
+}: Props<Name, { title?: string | undefined; children?: ReactNode }>) {
+  const { children } = props
+  return element([css.truncate], {
+    as: 'span',
+    title: title ?? (typeof children === 'string' ? children : undefined),
+    ...props,
+  })
 }
 
 /** Secondary text; `small` for captions. */
@@ -51,7 +59,7 @@ export function Muted<Name extends Tag = 'span'>({ small, ...others }: Props<Nam
 
 function element(
   names: (string | false | 0 | undefined)[],
-  { as = 'div', className, ...props }: { as?: Tag; className?: string | undefined },
+  { as = 'div', className, ...props }: { as?: Tag; className?: string | undefined; title?: string | undefined },
 ) {
   return createElement(as, { ...props, className: [...names, className].filter(Boolean).join(' ') })
 }

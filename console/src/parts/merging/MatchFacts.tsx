@@ -31,9 +31,7 @@ export function MatchFacts({ kind, entity }: { kind: Translated; entity: Stored 
     <Row as="span" gap={3}>
       {'cover' in entity && <Cover cover={entity.cover as z.output<typeof AnyCover>} entity={entity} size="row" />}
       <Row as="span" gap={2} wrap>
-        <Truncate lang={name?.lang} title={name?.text}>
-          {name?.text ?? texts.untitled}
-        </Truncate>
+        <Truncate lang={name?.lang}>{name?.text ?? texts.untitled}</Truncate>
         {facts.length > 0 && <Muted>{facts.join(' · ')}</Muted>}
       </Row>
     </Row>
