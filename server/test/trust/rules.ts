@@ -1,5 +1,6 @@
-// Who may call which route (docs/behaviour.md#permissions). A route without a rule fails the test that walks all
-// routes.
+// Who may call which route (docs/behaviour.md#permissions), and the reason that others are given. A route without a rule
+// fails the test that walks all routes.
+import type { DenialCode } from '@mokuroku/contract/denials'
 import { pathOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { type Who, WHO } from './people.ts'
@@ -7,25 +8,42 @@ import { type Who, WHO } from './people.ts'
 /** Who is allowed. Others get 403, and visitors 401. */
 export interface Rule {
   may: readonly Who[]
+  /** The reason for the 403; `denials` has those of users who get another one. */
+  denial?: DenialCode
+  denials?: Partial<Record<Who, DenialCode>>
   /** Others get 404, as if it did not exist, except for these, who know that it exists and get 403. */
   hidden?: readonly Who[]
 }
 
 const ANYBODY = { may: WHO }
 const SIGNED_IN = { may: WHO.filter((who) => who !== 'nobody' && who !== 'deactivated') }
-const may = (...who: Who[]): Rule => ({ may: who })
-const also = (...who: Who[]): Rule => may('moderator', 'admin', ...who)
+const may = (denial: DenialCode, ...who: Who[]): Rule => ({ may: who, denial })
+const also = (denial: DenialCode, ...who: Who[]): Rule => may(denial, 'moderator', 'admin', ...who)
 
-const ADMIN = may('admin')
-const MODERATORS = also()
-const EDIT = also('owner', 'canEditAnyContent')
-const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
-const OWN = also('owner')
+const ADMIN = may('adminOnly', 'admin')
+const ADMIN_READS = may('adminReads', 'admin')
+const MODERATORS_READ = also('moderatorReads')
+const EDIT: Rule = {
+  ...also('canEditAnyContent', 'owner', 'canEditAnyContent'),
+  denials: { bareOwner: 'canEditOwnContent' },
+}
+/** The input names the entities, so that those who may not even edit their own are refused first. */
+const EDIT_NAMED: Rule = {
+  ...EDIT,
+  denial: 'canEditOwnContent',
+  denials: { canEditOwnContent: 'canEditAnyContent' },
+}
+const ROLLBACK = also('canEditAnyContent', 'owner', 'bareOwner', 'canEditAnyContent')
+const UPLOAD = also('upload', 'user', 'maxUploadSizeMB', 'owner')
+const OWN: Rule = { ...also('ownerOnly', 'owner'), denials: { bareOwner: 'canEditOwnContent' } }
+const OWN_RATING: Rule = { ...OWN, denials: { bareOwner: 'canRateContent' } }
+const OWN_VIEW = may('ownerOrAdmin', 'admin', 'owner', 'bareOwner')
 /** Others get 404. */
-const BATCH: Rule = { ...also('owner', 'bareOwner'), hidden: [] }
+const BATCH: Rule = { may: ['moderator', 'admin', 'owner', 'bareOwner'], hidden: [] }
 /** Only administrators see the files of others, who get 404. */
-const OWN_FILE: Rule = { ...may('admin', 'owner', 'bareOwner'), hidden: [] }
+const OWN_FILE: Rule = { may: ['admin', 'owner', 'bareOwner'], hidden: [] }
 const ASSIST = also(
+  'assist',
   'owner',
   'canCreateMedia',
   'canCreateCharacter',
@@ -42,13 +60,13 @@ const rulesOf = (kind: Translated): Record<string, Rule> => {
     [`GET ${path}`]: SIGNED_IN,
     [`GET ${path}/:id`]: SIGNED_IN,
     [`GET ${path}/:id/uses`]: SIGNED_IN,
-    [`POST ${path}`]: createdWith ? also(createdWith) : MODERATORS,
+    [`POST ${path}`]: createdWith ? also(createdWith, createdWith) : also('moderatorOnly'),
     [`PUT ${path}/:id`]: EDIT,
     [`DELETE ${path}/:id`]: EDIT,
     [`POST ${path}/:id/restore`]: EDIT,
     [`GET ${path}/export`]: SIGNED_IN,
     [`POST ${path}/export`]: SIGNED_IN,
-    [`POST ${path}/bulk`]: EDIT,
+    [`POST ${path}/bulk`]: EDIT_NAMED,
     [`POST ${path}/:id/merge`]: EDIT,
     [`GET ${path}/duplicates`]: SIGNED_IN,
     [`POST ${path}/duplicates`]: SIGNED_IN,
@@ -77,7 +95,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/activities': SIGNED_IN,
   'GET /api/search': SIGNED_IN,
   'GET /api/search/entries': SIGNED_IN,
-  'GET /api/search/index': MODERATORS,
+  'GET /api/search/index': MODERATORS_READ,
   'POST /api/search/index': ADMIN,
 
   'GET /api/languages': SIGNED_IN,
@@ -86,17 +104,17 @@ export const RULES: Record<string, Rule> = {
   'GET /api/views': SIGNED_IN,
   'GET /api/views/:id': SIGNED_IN,
   'POST /api/views': SIGNED_IN,
-  'PUT /api/views/:id': may('admin', 'owner', 'bareOwner'),
-  'DELETE /api/views/:id': may('admin', 'owner', 'bareOwner'),
+  'PUT /api/views/:id': OWN_VIEW,
+  'DELETE /api/views/:id': OWN_VIEW,
 
   'GET /api/comments': SIGNED_IN,
   'GET /api/comments/counts': SIGNED_IN,
   'POST /api/comments': SIGNED_IN,
   // The call resolves the comment.
-  'PUT /api/comments/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
-  'DELETE /api/comments/:id': also('owner', 'bareOwner'),
+  'PUT /api/comments/:id': also('authorOrEditor', 'owner', 'bareOwner', 'canEditAnyContent'),
+  'DELETE /api/comments/:id': also('ownerOnly', 'owner', 'bareOwner'),
 
-  'POST /api/work/claim': also('owner', 'canEditOwnContent', 'canEditAnyContent'),
+  'POST /api/work/claim': also('canEditOwnContent', 'owner', 'canEditOwnContent', 'canEditAnyContent'),
   'POST /api/work/release': SIGNED_IN,
   'GET /api/work/suggestions': ASSIST,
 
@@ -105,23 +123,23 @@ export const RULES: Record<string, Rule> = {
   'GET /api/findings/marks': SIGNED_IN,
   'GET /api/findings/:id': SIGNED_IN,
   'GET /api/findings/:id/decisions': SIGNED_IN,
-  'POST /api/findings/dismiss': EDIT,
-  'DELETE /api/findings/dismiss': EDIT,
+  'POST /api/findings/dismiss': EDIT_NAMED,
+  'DELETE /api/findings/dismiss': EDIT_NAMED,
 
   'GET /api/characters/media/:id': SIGNED_IN,
   'GET /api/characters/:id/media': SIGNED_IN,
 
   // It changes the entities that use the tag.
-  'POST /api/tags/:id/replace': EDIT,
+  'POST /api/tags/:id/replace': EDIT_NAMED,
 
   'GET /api/ratings': SIGNED_IN,
   'GET /api/ratings/media/:id': SIGNED_IN,
   'GET /api/ratings/:id': SIGNED_IN,
   'GET /api/ratings/:id/uses': SIGNED_IN,
-  'POST /api/ratings': also('user', 'owner', 'canRateContent'),
-  'PUT /api/ratings/:id': OWN,
-  'DELETE /api/ratings/:id': also('owner', 'bareOwner'),
-  'POST /api/ratings/:id/restore': OWN,
+  'POST /api/ratings': also('canRateContent', 'user', 'owner', 'canRateContent'),
+  'PUT /api/ratings/:id': OWN_RATING,
+  'DELETE /api/ratings/:id': also('ownerOnly', 'owner', 'bareOwner'),
+  'POST /api/ratings/:id/restore': OWN_RATING,
 
   'GET /api/assets': SIGNED_IN,
   'GET /api/assets/:id': SIGNED_IN,
@@ -133,17 +151,21 @@ export const RULES: Record<string, Rule> = {
   'POST /api/assets/:id/retry': OWN,
   'DELETE /api/assets/:id': OWN,
   'POST /api/assets/:id/restore': OWN,
-  'POST /api/assets/unused/trash': MODERATORS,
-  'POST /api/assets/unused/restore': OWN,
+  'POST /api/assets/unused/trash': also('ownerOnly'),
+  'POST /api/assets/unused/restore': {
+    ...OWN,
+    denial: 'canEditOwnContent',
+    denials: { canEditOwnContent: 'ownerOnly' },
+  },
   'POST /api/uploads': UPLOAD,
   'GET /api/uploads/:id': { may: ['owner', 'bareOwner'], hidden: [] },
-  'PATCH /api/uploads/:id': { may: ['owner'], hidden: ['bareOwner'] },
+  'PATCH /api/uploads/:id': { may: ['owner'], denial: 'upload', hidden: ['bareOwner'] },
   'DELETE /api/uploads/:id': { may: ['owner', 'bareOwner'], hidden: [] },
 
   'GET /api/translation-history/recent': SIGNED_IN,
   'GET /api/translation-history/statistics': SIGNED_IN,
-  'POST /api/translation-history/rollback/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
-  'POST /api/translation-history/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
+  'POST /api/translation-history/rollback/:id': ROLLBACK,
+  'POST /api/translation-history/rollback': ROLLBACK,
   'GET /api/revisions': SIGNED_IN,
   'GET /api/revisions/:id': SIGNED_IN,
   'POST /api/revisions/:id/restore': EDIT,
@@ -155,12 +177,15 @@ export const RULES: Record<string, Rule> = {
   'GET /api/batches/:id/stream': BATCH,
   'POST /api/batches/:id/cancel': BATCH,
   // Checked for each change of the batch.
-  'POST /api/batches/:id/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
+  'POST /api/batches/:id/rollback': ROLLBACK,
   'DELETE /api/trash/:kind/:id': ADMIN,
 
   'GET /api/imports': SIGNED_IN,
   // The call says what the file contains: here, media.
-  'POST /api/imports': also('owner', 'canCreateMedia', 'canEditOwnContent', 'canEditAnyContent'),
+  'POST /api/imports': {
+    ...also('write', 'owner', 'canCreateMedia', 'canEditOwnContent', 'canEditAnyContent'),
+    denials: { canCreateCharacter: 'canCreateMedia', canCreateTag: 'canCreateMedia' },
+  },
   'GET /api/imports/:id': OWN_FILE,
   'GET /api/imports/:id/stream': OWN_FILE,
   'GET /api/imports/:id/refused': OWN_FILE,
@@ -173,7 +198,7 @@ export const RULES: Record<string, Rule> = {
 
   'GET /api/users': SIGNED_IN,
   'GET /api/users/:id': SIGNED_IN,
-  'GET /api/users/:id/uses': MODERATORS,
+  'GET /api/users/:id/uses': MODERATORS_READ,
   'POST /api/users': ADMIN,
   'PUT /api/users/:id': ADMIN,
   'DELETE /api/users/:id': ADMIN,
@@ -190,22 +215,22 @@ export const RULES: Record<string, Rule> = {
   'POST /api/score-permissions/:id/restore': ADMIN,
   'POST /api/score-permissions/preview': ADMIN,
 
-  'GET /api/audit': ADMIN,
-  'GET /api/audit/state': ADMIN,
-  'POST /api/audit/verify': ADMIN,
-  'GET /api/audit/export': ADMIN,
+  'GET /api/audit': ADMIN_READS,
+  'GET /api/audit/state': ADMIN_READS,
+  'POST /api/audit/verify': ADMIN_READS,
+  'GET /api/audit/export': ADMIN_READS,
 
   'GET /api/notifications': SIGNED_IN,
   'POST /api/notifications/read': SIGNED_IN,
   'GET /api/notifications/stream': SIGNED_IN,
 
-  'GET /api/jobs': MODERATORS,
+  'GET /api/jobs': MODERATORS_READ,
   'POST /api/jobs/:id/retry': ADMIN,
   'POST /api/jobs/:id/cancel': ADMIN,
-  'GET /api/settings': MODERATORS,
+  'GET /api/settings': MODERATORS_READ,
   'PUT /api/settings': ADMIN,
   'POST /api/settings/mail/test': ADMIN,
-  'GET /api/settings/storage': MODERATORS,
+  'GET /api/settings/storage': MODERATORS_READ,
   'GET /api/settings/about': SIGNED_IN,
 
   'GET /api/ai/status': SIGNED_IN,
@@ -215,8 +240,8 @@ export const RULES: Record<string, Rule> = {
   'POST /api/ai/process-standard': ASSIST,
   'POST /api/search': ASSIST,
   'POST /api/ai/match-characters': SIGNED_IN,
-  'POST /api/ai/create-media': also('canCreateMedia'),
-  'PUT /api/translations/media/batch': also('canEditAnyContent'),
+  'POST /api/ai/create-media': also('canCreateMedia', 'canCreateMedia'),
+  'PUT /api/translations/media/batch': also('canEditAnyContent', 'canEditAnyContent'),
   'POST /api/settings/ai/test': ADMIN,
 }
 
