@@ -1,10 +1,13 @@
 import { denial, type DenialCode } from '@mokuroku/contract/denials'
-import type { Capability, Permissions } from '@mokuroku/contract/tiers'
+import { type Capability, newTier, type Permissions } from '@mokuroku/contract/tiers'
 import type { Role } from '@mokuroku/contract/users'
 import { forbidden } from '#lib/errors.ts'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 
-/** Who acts. `permissions` are those of the tier that the user's scores reach; `session` is the token's session. */
+/**
+ * Who acts. `permissions` are those of the tier that the user's scores reach, or `EVERYTHING`; `session` is the token's
+ * session.
+ */
 export interface Actor {
   _id: string
   username: string
@@ -25,6 +28,18 @@ export interface Actor {
   client?: { address: string; userAgent: string }
 }
 
+/** The largest upload that the server accepts, in MB; a tier that allows more allows this. */
+export const SERVER_UPLOAD_MB = 2048
+
+/** The permissions of moderators and administrators. */
+export const EVERYTHING = allPermissions()
+
+function allPermissions(): Permissions {
+  const { permissions } = newTier()
+  const flags = Object.keys(permissions).filter((name) => name !== 'maxUploadSizeMB')
+  return { ...permissions, ...Object.fromEntries(flags.map((flag) => [flag, true])), maxUploadSizeMB: SERVER_UPLOAD_MB }
+}
+
 /** The system itself: loads the sample and does background work. */
 export const SYSTEM: Actor = {
   _id: 'system',
@@ -32,7 +47,7 @@ export const SYSTEM: Actor = {
   role: 'admin',
   scores: 0,
   tier: '',
-  permissions: {} as Permissions,
+  permissions: EVERYTHING,
   session: undefined,
 }
 
@@ -69,9 +84,6 @@ export function checkPermission(actor: Actor, action: Action, kind: Kind, owner?
   return granted('canEditOwnContent')
 }
 
-/** Whether the actor has a capability: moderators and administrators have all, users those of their tier. */
-export const has = (actor: Actor, flag: Capability): boolean => actor.role !== 'user' || actor.permissions[flag]
-
 /** Allowed if the tier's size limit is above zero. The file's size and type (video) are checked with the file. */
 const mayUpload = ({ permissions, tier }: Actor): Verdict =>
   permissions.maxUploadSizeMB > 0 ? yes : no('upload', tier)
@@ -86,8 +98,8 @@ const WRITES: Capability[] = [
 
 const mayWrite =
   (denied: 'write' | 'assist') =>
-  (actor: Actor): Verdict =>
-    WRITES.some((flag) => has(actor, flag)) ? yes : no(denied, actor.tier)
+  ({ permissions, tier }: Actor): Verdict =>
+    WRITES.some((flag) => permissions[flag]) ? yes : no(denied, tier)
 
 /** Imports are for users who may write anything in the catalogue. */
 export const mayImport = mayWrite('write')

@@ -16,7 +16,7 @@ import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
 import { databaseState, stateOf, bookkeeping } from '#database/state.ts'
 import { type Executor, statement } from '#database/statement.ts'
-import type { Actor } from './permissions.ts'
+import { type Actor, EVERYTHING, SERVER_UPLOAD_MB } from './permissions.ts'
 import { notePosition } from './positions.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
@@ -27,8 +27,6 @@ export const SIGN_IN_FAILED = reasonText('signInFailed')
 const DEFAULT_SESSION_HOURS = 12
 /** A session that starts further ahead than this was created while the clock was wrong, and might never expire. */
 const MAX_AHEAD_MS = DAY_MS
-/** The largest upload that the server accepts, in MB; a tier that allows more allows this. */
-export const SERVER_UPLOAD_MB = 2048
 
 let secret: Uint8Array
 export function setSigningKey(key: Uint8Array): void {
@@ -299,14 +297,6 @@ function actorWith(
 
 const limited = (permissions: Permissions): Permissions =>
   permissions.maxUploadSizeMB > SERVER_UPLOAD_MB ? { ...permissions, maxUploadSizeMB: SERVER_UPLOAD_MB } : permissions
-
-function allPermissions(): Permissions {
-  const { permissions } = newTier()
-  const flags = Object.keys(permissions).filter((name) => name !== 'maxUploadSizeMB')
-  return { ...permissions, ...Object.fromEntries(flags.map((flag) => [flag, true])), maxUploadSizeMB: SERVER_UPLOAD_MB }
-}
-
-const EVERYTHING = allPermissions()
 
 interface Claims {
   user: string

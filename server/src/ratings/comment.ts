@@ -1,7 +1,7 @@
 import { normalize } from '@mokuroku/contract/normalize'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { invalid } from '#lib/errors.ts'
-import { type Actor, has } from '#access/permissions.ts'
+import type { Actor } from '#access/permissions.ts'
 
 /** The maximum length of a comment without canCommentUnrestricted, in characters. */
 const MAX_COMMENT_CHARS = 500
@@ -24,7 +24,7 @@ const asAddress = (comment: string): string =>
 
 /** Throws for a comment that the actor's tier does not allow (docs/behaviour.md#ratings). */
 export function checkComment(comment: string, actor: Actor): void {
-  if (has(actor, 'canCommentUnrestricted')) return
+  if (actor.permissions.canCommentUnrestricted) return
   const refuse = (message: string) => invalid([{ path: 'comment', message }], message)
   if (Array.from(comment).length > MAX_COMMENT_CHARS) refuse(reasonText('commentLong', { limit: MAX_COMMENT_CHARS }))
   if (MARKUP.test(comment)) refuse(reasonText('commentMarkup'))
