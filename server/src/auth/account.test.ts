@@ -5,7 +5,7 @@ import { momentIn } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { users } from '#store/users'
-import { callAs, signedIn, withApp } from '#test/app.ts'
+import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
 
 withApp()
@@ -110,6 +110,15 @@ test('a user lists their own sessions, and ends one or all others', async () => 
   expect((await here(authApi.sessions)).data).toHaveLength(1)
   expect(await here(authApi.endSessions)).toEqual({ success: true })
   expect((await here(authApi.verify)).success).toBe(true)
+})
+
+test('the description of a browser is kept up to 300 characters', async () => {
+  const { email, here } = await twice('wordy')
+  const agent = `${'x'.repeat(299)}yz`
+  const headers = { 'user-agent': agent }
+  await app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: { email, password } })
+  const { data } = await here(authApi.sessions)
+  expect(data.map(({ userAgent }) => userAgent)).toContain(agent.slice(0, 300))
 })
 
 test('updates when a session was last seen, at most once a minute', async () => {

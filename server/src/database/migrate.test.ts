@@ -269,6 +269,17 @@ const FAULTS = {
     'Database upgrade failed: 900-more.sql would lose 2 of 3 rows of users. Nothing was changed',
   ],
   'a migration that loses a table': ['DROP TABLE "assets";\n', 'would lose 1 of 1 rows of assets'],
+  'a migration that loses rows of another table than it declares': [
+    '-- loses rows of assets\nDELETE FROM "users" WHERE "_id" <> \'a\';\n',
+    'would lose 2 of 3 rows of users',
+  ],
+  'a migration that leaves rows pointing at nothing': [
+    `CREATE TABLE "more" ("userId" TEXT REFERENCES "users" ("_id") DEFERRABLE INITIALLY DEFERRED);
+INSERT INTO "more" VALUES ('nobody');\n`,
+    process.env.ENGINE === 'postgres'
+      ? 'violates foreign key constraint'
+      : 'it would leave rows of more pointing at nothing. Nothing was changed',
+  ],
 } as const
 
 test.each(Object.entries(FAULTS))('%s leaves the database unchanged', async (_, [text, message]) => {
@@ -277,6 +288,17 @@ test.each(Object.entries(FAULTS))('%s leaves the database unchanged', async (_, 
   expect([await applied(place), await usersIn(place), copiesIn(place)]).toEqual([ALL, ['a', 'b', 'c'], []])
   expect(await open(place)).toEqual([])
 })
+
+test.skipIf(process.env.ENGINE === 'postgres')(
+  'an upgrade that fails although its rehearsal did not leaves no copy',
+  async () => {
+    const place = await anOldPlace(ALL)
+    const notACopy = `SELECT "name" FROM pragma_database_list WHERE "file" NOT LIKE '%.partial'`
+    const text = `-- only sqlite\nINSERT INTO "users" ("_id") ${notACopy};\n`
+    await expect(open(place, migrationsOf(ALL, { '900-more.sql': text }))).rejects.toThrow('900-more.sql failed')
+    expect([await applied(place), copiesIn(place)]).toEqual([ALL, []])
+  },
+)
 
 test('a migration may lose rows if it declares it', async () => {
   const place = await anOldPlace(ALL)
