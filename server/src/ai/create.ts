@@ -9,7 +9,7 @@ import { now } from '#lib/clock.ts'
 import { isDatabaseGone } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
-import { type Actor, requirePermission } from '#access/permissions.ts'
+import type { Actor } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import type { Assist } from '#ledger/provenance.ts'
@@ -33,14 +33,13 @@ const MAX_FETCHES = 2
 
 /**
  * Creates a media item from selected suggestions, with the characters and tags that do not exist yet, all or nothing.
- * Requires the permission to create each of them. Omitted fields get the defaults of 'Add New Media'. If the same request
- * has created one before, returns only its id.
+ * The ledger requires the permission to create each of them. Omitted fields get the defaults of 'Add New Media'. If the
+ * same request has created one before, returns only its id.
  */
 export async function createMedia(
   selected: SelectedMedia,
   { actor, assists, key }: { actor: Actor; assists?: Assist[]; key?: string | undefined },
 ): Promise<string> {
-  requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
   const source = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const known = await createdEarlier(db, 'Media', { actor, key })
@@ -54,7 +53,6 @@ export async function createMedia(
       if (earlier !== undefined) return earlier
       // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
       const context: WriteContext = { ...source, actor: await reauthorize(tx, actor) }
-      requirePermission(context.actor, 'create', 'Media')
       const characters = await resolveCharacterIds(tx, selected.characters, context, (one) => covers.idFor(one))
       const tags = await resolveTagIds(tx, selected.tags, context, 'GENRE')
       const cover = covers.idFor(selected)
@@ -92,7 +90,6 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (urls.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   if (urls.size > 0) {
-    requirePermission(actor, 'create', 'Asset')
     const leave = (await takeSlot(`covers ${actor._id}`, MAX_FETCHES)) ?? tooMany(FETCH_TIMEOUT_MS / 1000)
     try {
       for (const url of urls) {

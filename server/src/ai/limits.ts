@@ -1,6 +1,6 @@
 import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
-import { type Actor, enforce, mayAssist } from '#access/permissions.ts'
+import type { Actor } from '#access/permissions.ts'
 import { runs } from '#store/ai'
 import { secondsToMidnight } from '#lib/clock.ts'
 import { type AiSettings, aiSettings } from '#store/settings'
@@ -15,11 +15,10 @@ export interface Slot {
 }
 
 /**
- * Takes a slot for an answer. Throws if the user lacks permission, has too many answers in progress, or has spent the
- * daily tokens. The caller must call `leave` when the answer is over.
+ * Takes a slot for an answer. Throws if the user has too many answers in progress, or has spent the daily tokens. The
+ * caller must call `leave` when the answer is over.
  */
 export async function acquireSlot(actor: Actor): Promise<Slot> {
-  enforce(mayAssist(actor))
   const settings = await aiSettings()
   const leave = (await takeSlot(`ai ${actor._id}`, settings.streamsPerUser)) ?? tooMany(RETRY_AFTER_SECONDS)
   try {

@@ -56,7 +56,7 @@ export const aiRoutes = serve(
       notFound('Media'),
     saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await attachProvenance(actor, ids)),
     test: async ({ body, actor }) => {
-      const answer = await testConnection(body, actor)
+      const answer = await testConnection(body)
       const details = {
         what: 'ai',
         code: answer.code,

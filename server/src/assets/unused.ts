@@ -2,14 +2,13 @@ import type { UnusedInput } from '@mokuroku/contract/assets'
 import { db, Restart, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
-import { type Actor, requirePermission } from '#access/permissions.ts'
+import type { Actor } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { lockUses } from '#ledger/assetFlags.ts'
 import { recordNote } from '#ledger/record.ts'
 
 /** Moves unused assets to the trash, as one batch that `restoreUnused` can restore. */
 export async function trashUnused(input: UnusedInput, actor: Actor) {
-  requirePermission(actor, 'delete', 'Asset')
   const batch = newId()
   const context = { actor, batch, reason: 'Unused', quiet: true }
   const candidates = await assets.unused(input)

@@ -8,7 +8,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { SETTINGS_ID } from '@mokuroku/contract/settings'
 import { transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
-import { type Actor, requirePermission } from '#access/permissions.ts'
+import type { Actor } from '#access/permissions.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -51,7 +51,6 @@ export async function foldSome(input: Fold, actor: Actor): Promise<FoldResult> {
  */
 export async function fold(input: Fold, actor: Actor): Promise<FoldResult> {
   assertRelated(input)
-  requirePermission(actor, 'edit', 'Setting')
   const result = { ...emptyResult(input), batch: newId() }
   const context: WriteContext = {
     actor,
