@@ -96,16 +96,16 @@ test('class 16: processes the files of a user one at a time, and those of others
   await expect.poll(() => busy.call(assetsApi.find, { id: second.id })).toMatchObject({ status: 'READY' })
 })
 
-test('a file is served only once it is ready, since until then it has its metadata', async () => {
-  const { token } = await signedIn()
+test('a file is served, and has a thumbnail, only once it is ready, since until then it has its metadata', async () => {
+  const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
-  const statusOf = async (status: string) => {
+  const shownAs = async (status: string) => {
     await setAsset(id, { status })
-    return (await app.inject({ url: `/files/${storageKey}` })).statusCode
+    const { statusCode } = await app.inject({ url: `/files/${storageKey}` })
+    return [status, statusCode, 'thumbnail' in (await call(assetsApi.find, { id }))]
   }
-  for (const status of ['PENDING', 'PROCESSING', 'ERROR'])
-    expect([status, await statusOf(status)]).toEqual([status, 404])
-  expect(await statusOf('READY')).toBe(200)
+  for (const status of ['PENDING', 'PROCESSING', 'ERROR']) expect(await shownAs(status)).toEqual([status, 404, false])
+  expect(await shownAs('READY')).toEqual(['READY', 200, true])
 })
 
 test('takes up a file that waits without a job, but not one that has failed', async () => {
