@@ -64,7 +64,9 @@ test('updates the open work with every write, and shows the counts of past days'
 })
 
 test('shows no work to users who are not permitted to do it', async () => {
-  const { findings, files, languages } = await workOf({ role: 'user' })
+  const { actor, call } = await signedIn({ role: 'user' })
+  await aMedia({}, { actor, verdict: { allowed: true } })
+  const { findings, files, languages } = await call(dashboardApi.work)
   expect([findings, files, languages.length]).toEqual([[], undefined, 2])
 })
 

@@ -1,5 +1,6 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
@@ -12,6 +13,7 @@ import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
+import { assets } from '#store/assets'
 import { batches } from '#store/batches'
 import { history } from '#store/history'
 import { media } from '#store/media'
@@ -20,6 +22,8 @@ import { settings } from '#store/settings'
 import { idle, signedIn, signedInLongAgo, startEmpty, withApp } from '#test/app.ts'
 import { entries, entriesOf, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
+import { anAsset } from '#test/kinds.ts'
+import { counters } from '../src/admin/checks/counters.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
 import { revisions as check } from '../src/admin/checks/ledger.ts'
 import { verifyChain } from '../src/audit/chain.ts'
@@ -142,6 +146,40 @@ describe('versions', () => {
     // The rest can be changed, and its last change rolled back.
     await media.update(id, titled('Four'), context)
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
+  })
+
+  test('keeps all counters exact if texts that were rolled back are deleted', async () => {
+    const id = await media.create(titled('One'), context)
+    await media.update(id, titled('Two'), context)
+    const { _id } = await db
+      .selectFrom('history')
+      .select('_id')
+      .where('entityId', '=', id)
+      .where('newValue', '=', 'Two')
+      .executeTakeFirstOrThrow()
+    const { call } = await signedIn()
+    await call(historyApi.rollback, { id: _id, body: { reason: 'A mistake' } })
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
+    await runAfter(31)
+    expect(await versionsOf(id)).toHaveLength(1)
+    for await (const { what } of counters.run()) expect(what).toBe('')
+  })
+
+  test('keeps all versions of assets, as they name the replaced files', async () => {
+    const id = await anAsset(context)
+    await assets.update(id, { filename: 'renamed.png' }, context)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
+    await runAfter(31)
+    expect(await versionsOf(id)).toHaveLength(2)
+  })
+
+  test('one run also deletes the versions of others if an entry has more than fit into a transaction', async () => {
+    const [many, few] = [await media.create(titled('Many'), context), await media.create(titled('Few'), context)]
+    await media.update(few, titled('Few others'), context)
+    for (let at = 0; at < 205; at++) await media.update(many, titled(`Many ${at}`), context)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
+    await runAfter(31)
+    expect([await versionsOf(many), await versionsOf(few)].map(({ length }) => length)).toEqual([1, 1])
   })
 
   test('resumes a stopped run, and records it in the audit log once', async () => {
