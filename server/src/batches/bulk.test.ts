@@ -354,6 +354,19 @@ describe('permissions of a bulk change', () => {
     )
   })
 
+  test('results name deleted entities only to those who may restore them', async () => {
+    await aTier(550, { canEditOwnContent: true })
+    const { call, actor } = await signedIn({ role: 'user', scores: 550 })
+    const ids = [...(await someMedia(1)), ...(await someMedia(1, {}, { actor, verdict: { allowed: true } }))]
+    const { _id: id } = await bulk(call, { ids, change: { isOngoing: true } })
+    const titles = async (by = call) =>
+      (await by(batchesApi.results, { id, query: {} })).data.map(({ title }) => title !== null)
+    expect(await titles()).toEqual([true, true])
+    for (const each of ids) await media.remove(each, { actor: SYSTEM })
+    expect(await titles()).toEqual([false, true])
+    expect(await titles((await signedIn()).call)).toEqual([true, true])
+  })
+
   test('whoever may restore only their own finds nothing else in the trash with a filter', async () => {
     await aTier(600, { canEditOwnContent: true })
     const [owner, other] = [await signedIn({ role: 'user', scores: 600 }), await signedIn()]
