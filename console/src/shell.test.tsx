@@ -58,6 +58,20 @@ test.each([
   expect(keys.tagName).toBe('KBD')
 })
 
+test('a letter opens a screen right after g, but not with Ctrl, and not in a field', async () => {
+  await open('/tags')
+  await userEvent.keyboard('g{Control>}c{/Control}')
+  await userEvent.keyboard('g')
+  const field = await screen.findByRole<HTMLInputElement>('searchbox')
+  act(() => field.focus())
+  await userEvent.keyboard('c')
+  expect(field.value).toBe('c')
+  await waitFor(() => expect(currentUrl()).toBe('/tags?search=c'))
+  act(() => field.blur())
+  await userEvent.keyboard('gs')
+  await waitFor(() => expect(currentUrl()).toBe('/settings'))
+})
+
 test('Back closes the palette and stays on the screen, also if that has unsaved changes', async () => {
   answer(tagsApi.find, aTag())
   await open('/')

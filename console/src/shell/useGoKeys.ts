@@ -16,7 +16,8 @@ export function useGoKeys(go: (path: string) => void) {
     const isNext = performance.now() - pressed.current < LETTER_MS
     pressed.current = -LETTER_MS
     const path = isNext && !isTyping(event.target) ? GO_KEYS.get(keyOf(event))?.to : undefined
-    if (!path || event.ctrlKey || event.metaKey || event.altKey) return
+    // A key such as Ctrl is itself one that follows g.
+    if (!path) return
     // The current screen must not handle the letter, too.
     event.preventDefault()
     event.stopImmediatePropagation()
