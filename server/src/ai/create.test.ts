@@ -272,6 +272,15 @@ test('class 16: fetches covers for a user within the daily limit of files, and i
   expect(catalogues.asked).toEqual([])
 })
 
+test('class 16: fetches no cover for a user who may not upload files', async () => {
+  await aTier(85, { canCreateMedia: true, maxUploadSizeMB: 0 })
+  const { call } = await signedIn({ role: 'user', scores: 85 })
+  catalogues.asked.length = 0
+  const body = { translations: titled(), cover: `${catalogues.origin}/cover.png` }
+  await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status: 403 })
+  expect(catalogues.asked).toEqual([])
+})
+
 test('class 6: creates nothing if the session ends or the permission is lost while a cover is fetched', async () => {
   await aTier(90, { canCreateMedia: true, maxUploadSizeMB: 5 })
   const ends: [number, (user: string) => Promise<unknown>][] = [

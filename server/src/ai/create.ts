@@ -9,7 +9,7 @@ import { now } from '#lib/clock.ts'
 import { isDatabaseGone } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
-import type { Actor } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import type { Assist } from '#ledger/provenance.ts'
@@ -90,6 +90,8 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (urls.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   if (urls.size > 0) {
+    // The ledger checks it, too, but nothing is fetched in vain.
+    requirePermission(actor, 'create', 'Asset')
     const leave = (await takeSlot(`covers ${actor._id}`, MAX_FETCHES)) ?? tooMany(FETCH_TIMEOUT_MS / 1000)
     try {
       for (const url of urls) {
