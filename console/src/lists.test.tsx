@@ -18,11 +18,13 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { AnyRoute } from '@tanstack/react-router'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { escapeToRows } from '#ui/escapeToRows.ts'
+import { router } from './routes.tsx'
 import {
   aBatch,
   aCharacter,
@@ -269,6 +271,26 @@ test.each(entities.filter(({ path }) => path !== '/score-permissions'))(
     expect(search.value).toBe('o')
   },
 )
+
+test('a search that is typed just before another screen is opened does not follow to it', async () => {
+  list.tags(aTag())
+  await open('/tags')
+  const { options } = (router.routesById as Record<string, AnyRoute>)['/shell/settings'] as AnyRoute
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  options.loader = () => promise
+  onTestFinished(() => void delete options.loader)
+  const visited: string[] = []
+  onTestFinished(router.subscribe('onBeforeNavigate', ({ toLocation }) => void visited.push(toLocation.href)))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  fireEvent.change(await main().findByRole('searchbox'), { target: { value: 'c' } })
+  fireEvent.click(screen.getByRole('link', { name: 'Settings' }))
+  // The search is applied after 300 ms.
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  resolve(undefined)
+  expect(await main().findByRole('heading', { name: 'Settings' })).toBeDefined()
+  expect(visited).toEqual(['/settings'])
+})
 
 test('a change that is refused because the tier has changed disables what the user may no longer do', async () => {
   list.tags(aTag())

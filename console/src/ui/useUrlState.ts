@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
 import { readUrl, writeUrl } from '#lib/urlQuery.ts'
@@ -11,9 +11,13 @@ import { readUrl, writeUrl } from '#lib/urlQuery.ts'
 export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const state = useMemo(() => readUrl(schema, search), [schema, search])
-  const go = (next: Record<string, unknown>, replace = false) =>
-    void navigate({ to: '.', search: next, resetScroll: false, replace })
+  const go = (next: Record<string, unknown>, replace = false) => {
+    // While the code of another screen arrives, '.' is that screen already.
+    if (router.latestLocation.pathname === path) void navigate({ to: '.', search: next, resetScroll: false, replace })
+  }
   const set = (patch: Partial<z.output<S>>, { replace = false } = {}) =>
     go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }), replace)
   return [state, set, () => go({})] as const
