@@ -13,7 +13,15 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that chunks and style sheets find each other under any base path; index.html uses absolute paths.
   base: './',
-  plugins: [react(), schemasApart(), withoutUnusedCode(), earlyScript(), absolutePage(), precompress()],
+  plugins: [
+    react(),
+    schemasApart(),
+    withoutUnusedCode(),
+    withoutIconKeys(),
+    earlyScript(),
+    absolutePage(),
+    precompress(),
+  ],
   // Not localhost, which may be ::1 alone.
   server: { host: '127.0.0.1', proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
@@ -60,6 +68,16 @@ function withoutUnusedCode(): Plugin {
       return replaced && stub + replaced
     },
     load: (id) => (id.startsWith(stub) ? REPLACED[id.slice(stub.length) as keyof typeof REPLACED] : undefined),
+  }
+}
+
+/** Leaves out the keys of the shapes of icons, which are random: React needs them only to warn during development. */
+function withoutIconKeys(): Plugin {
+  return {
+    name: 'without-icon-keys',
+    apply: 'build',
+    transform: (code, id) =>
+      id.includes('/lucide-react/dist/esm/icons/') ? code.replaceAll(/, key: "\w+"/g, '') : undefined,
   }
 }
 
