@@ -106,6 +106,11 @@ test('validates the sign-in form on submit, then on every change', async () => {
 test.each<[string, Answer | 'none', string]>([
   ['the server says why', [401, { message: 'This account is not active.' }], 'This account is not active.'],
   ['the server says nothing', [401, {}], 'Login failed. Please check your credentials.'],
+  [
+    'the server fails',
+    [500, { code: 'internal', message: 'Server error. Please try again later.', requestId: '0197-ab' }],
+    'Server error. Please try again later. Request id: 0197-ab',
+  ],
   ['no answer comes', 'none', 'Network error. Please check your connection.'],
 ])('a failed sign-in shows a banner and no toast: %s', async (_, answer, message) => {
   answers.set('/api/auth/login', answer)

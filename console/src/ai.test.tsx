@@ -287,6 +287,15 @@ test('related media are added once, and removed', async () => {
 
 test.each([
   ['HTTP error! status: 503', () => fail(aiApi.processStandard, 503)],
+  [
+    'Server error. Please try again later. Request id: 0197-ab',
+    () =>
+      fail(aiApi.processStandard, 500, {
+        code: 'internal',
+        message: 'Server error. Please try again later.',
+        requestId: '0197-ab',
+      }),
+  ],
   ['Failed to start AI processing', () => fail(aiApi.processStandard, 0)],
   ['Response body is null', () => vi.stubGlobal('fetch', empty(aiApi.processStandard.path))],
 ])('a standardization that does not begin says "%s"', async (sentence, prevent) => {

@@ -64,14 +64,18 @@ describe.each(PATHS)('%s', (path) => {
     const skipped = path === '/' ? QUIET : [...QUIET, viewsApi.list]
     for (const route of new Set(requests.map(routeOf))) {
       if (!route || route.stream || route.path === authApi.verify.path || skipped.includes(route)) continue
-      fail(route)
+      fail(route, 500, { code: 'internal', requestId: '0197-ab' })
       await openAndWait(path)
       const alerts = await waitFor(() => {
         const found = screen.queryAllByRole('alert')
         expect(
           found.map(({ textContent }) => textContent),
           `${route.method} ${route.path}`,
-        ).toEqual(expect.arrayContaining([expect.stringContaining('Server error. Please try again later.')]))
+        ).toEqual(
+          expect.arrayContaining([
+            expect.stringMatching(/Server error\. Please try again later\. ?Request id: 0197-ab/),
+          ]),
+        )
         return found
       })
       expect(screen.queryByText('Something went wrong on this page')).toBeNull()

@@ -105,6 +105,7 @@ test('sends heartbeat comments while there are no events', async () => {
   const bytes: string[] = []
   for await (const block of eventStream(quiet(), {
     signal: new AbortController().signal,
+    requestId: 'a',
     onError: () => undefined,
     heartbeat: 30,
   })) {
@@ -128,12 +129,23 @@ test('ends with an error event that reveals no internal details', async () => {
   const foreseen = await listen(`${url}/api/test/break?foreseen=yes`, token)
   expect((await foreseen.rest())[1]).toEqual({
     event: 'error',
-    data: { status: 429, message: 'Too many requests. Please try again later.', code: 'tooMany', retryAfter: 7 },
+    data: {
+      status: 429,
+      message: 'Too many requests. Please try again later.',
+      code: 'tooMany',
+      retryAfter: 7,
+      requestId: expect.any(String),
+    },
   })
   const unforeseen = await listen(`${url}/api/test/break?foreseen=no`, token)
   expect((await unforeseen.rest())[1]).toEqual({
     event: 'error',
-    data: { status: 500, message: 'Server error. Please try again later.', code: 'internal' },
+    data: {
+      status: 500,
+      message: 'Server error. Please try again later.',
+      code: 'internal',
+      requestId: expect.any(String),
+    },
   })
 })
 

@@ -9,7 +9,8 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { q, qEdit } from './query.ts'
-import { queryClient, refreshed, wrote } from './queryClient.ts'
+import { toasts } from '#ui/toast.ts'
+import { queryClient, refreshed, toastFailure, wrote } from './queryClient.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -117,4 +118,10 @@ test('refetches active queries immediately after a write outside a mutation', as
   wrote(mediaApi.remove)
   await expect.poll(() => asked).toBe(2)
   stop()
+})
+
+test('several calls that fail in the same way show one toast, with the request id of the last', () => {
+  for (const requestId of ['a', 'b'])
+    toastFailure('Failed to load media', new ApiError(500, { code: 'internal', requestId }))
+  expect(toasts.get().map(({ detail }) => detail)).toEqual(['Server error. Please try again later. Request id: b'])
 })

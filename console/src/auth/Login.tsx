@@ -3,7 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { sentenceOf, serverMessage } from '#i18n/errors.ts'
+import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import { token } from '#api/session.ts'
 import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -49,8 +49,8 @@ export function Login() {
       await signIn(credentials)
       if (isExpired(token.get() ?? '')) await warnOfClock()
     } catch (error) {
-      const unanswered = error instanceof ApiError && error.status === 0
-      setBanner(unanswered ? errors.network : (serverMessage(error) ?? login.failed))
+      const isExplained = error instanceof ApiError && (error.status === 0 || error.code === 'internal')
+      setBanner(isExplained ? messageOf(error) : (serverMessage(error) ?? login.failed))
     }
   })
   return (

@@ -18,6 +18,7 @@ test.each([
   [415, { code: 'mediaType', message: reasonText('notImage') }, '此文件无法作为图片读取。'],
   [413, undefined, '发生意外错误 (HTTP 413)：服务器前的代理以内容过大为由拒绝。请减少内容，或请管理员调高上限。'],
   [409, { code: 'duplicate', message: 'The name is taken' }, 'The name is taken'],
+  [500, { code: 'internal', requestId: '0197-ab' }, '服务器错误，请稍后再试。请求 ID：0197-ab'],
 ])('in Chinese, status %i with %o shows the message for its code', async (status, body, message) => {
   await showLanguage('zh')
   expect(messageOf(new ApiError(status, body))).toBe(message)

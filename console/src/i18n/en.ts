@@ -84,6 +84,7 @@ export const en = {
       '(HTTP 413): A proxy in front of the server refused this as too large. Send less, or have its limit raised.',
     network: 'Network error. Please check your connection.',
     unconfirmed: 'It may have gone through.',
+    requestId: 'Request id:',
     screen: 'Something went wrong on this page',
     screenHint: 'No data was changed. Try again, or return to the dashboard.',
     starting: 'Cannot reach the server',

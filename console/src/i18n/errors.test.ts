@@ -28,8 +28,13 @@ test.each([
     'Server error. Please try again later.',
   ],
   [
+    500,
+    { message: 'Server error. Please try again later.', code: 'internal', requestId: '0197-ab' },
+    'Server error. Please try again later. Request id: 0197-ab',
+  ],
+  [
     503,
-    { message: 'The database is unavailable.', code: 'unavailable' },
+    { message: 'The database is unavailable.', code: 'unavailable', requestId: '0197-ab' },
     'Server error. Please try again later. The database is unavailable.',
   ],
   [507, { message: 'The disk is full.', code: 'full' }, 'The disk is full.'],

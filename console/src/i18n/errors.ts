@@ -26,7 +26,8 @@ export function stockOf(error: unknown): string {
 
 /**
  * The server's reason, if the status has a sentence of its own and the server says more than that. A 413 without
- * a message is that of a proxy: what it means. Of a write without an answer: that it may have happened.
+ * a message is that of a proxy: what it means. Of a write without an answer: that it may have happened. Of a fault that
+ * only the log explains: the id by which to search it.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
@@ -34,14 +35,13 @@ export function reasonOf(error: unknown): string | undefined {
   const { status, code = '' } = error
   if (status === 413 && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
-  // Internal errors and plain "not found" have no reason worth showing.
-  if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
+  const id = code === 'internal' && textIn(error.body, 'requestId')
+  if (id) return joinSentences(messages().errors.requestId, id)
+  if (code === 'internal' || code === 'notFound' || (status >= 500 && !code)) return undefined
   const text = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
   return text && !STOCK.has(text) ? localized(text) : undefined
 }
 
-/** Codes that say everything; no reason is added. */
-const PLAIN = new Set(['internal', 'notFound'])
 const STOCK: ReadonlySet<string> = new Set(Object.values(en.errors))
 
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
@@ -70,7 +70,7 @@ const faultLines = (faults: FieldError[], text: string): string =>
 /** Several field errors in a row. */
 export const joinFaults = (sentences: readonly string[]): string => sentences.join(messages().errors.separator)
 
-function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
+function textIn(body: unknown, name: 'message' | 'reason' | 'requestId'): string | undefined {
   if (typeof body !== 'object' || body === null || !(name in body)) return undefined
   const text: unknown = Reflect.get(body, name)
   return typeof text === 'string' && text ? text : undefined

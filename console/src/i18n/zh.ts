@@ -82,6 +82,7 @@ export const zh: Messages = {
     tooLarge: '(HTTP 413)：服务器前的代理以内容过大为由拒绝。请减少内容，或请管理员调高上限。',
     network: '网络异常，请检查网络连接。',
     unconfirmed: '但操作可能已经生效。',
+    requestId: '请求 ID：',
     screen: '页面出错了',
     screenHint: '数据未受影响。请重试，或返回仪表盘。',
     starting: '服务器没有响应',

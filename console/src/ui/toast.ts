@@ -1,3 +1,4 @@
+import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 
 export interface Toast {
@@ -25,8 +26,10 @@ export const toast = {
 
 /** Returns the id of the toast. */
 function show(next: Omit<Toast, 'id'>) {
-  const same = (each: Toast) => !next.undo && each.message === next.message && each.detail === next.detail
-  const others = toasts.get().filter((each) => !same(each))
+  const others = toasts.get().filter((each) => next.undo || saidBy(each) !== saidBy(next))
   toasts.set([...others.slice(1 - SHOWN), { ...next, id: ++last }])
   return last
 }
+
+/** What a toast says; the same failure has another request id each time. */
+const saidBy = ({ message, detail = '' }: Omit<Toast, 'id'>) => message + detail.split(messages().errors.requestId)[0]

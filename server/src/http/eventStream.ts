@@ -18,6 +18,8 @@ interface StreamOptions {
    * down.
    */
   signal: AbortSignal
+  /** The id of the request, as in every response to an error. */
+  requestId: string
   /** Called when `events` fails unexpectedly. */
   onError: (error: unknown) => void
   /** After this many milliseconds of silence a comment is sent, so that both ends know that the connection is alive. */
@@ -30,14 +32,14 @@ const HEARTBEAT_MS = 15_000
 /**
  * The bytes of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), with data as JSON.
  * Backpressure: the next event is only requested when the client has room for it. If `events` fails, the last event is
- * named `error`, with `{ status, message, code }` as in an error response.
+ * named `error`, with `{ status, message, code, requestId }` as in an error response.
  */
 export function eventStream(events: AsyncIterable<StreamEvent>, options: StreamOptions): Readable {
   return Readable.from(blocks(events, options))
 }
 
 async function* blocks(events: AsyncIterable<StreamEvent>, options: StreamOptions): AsyncGenerator<string> {
-  const { signal, onError } = options
+  const { signal, requestId, onError } = options
   const source = events[Symbol.asyncIterator]()
   // The first bytes also send the headers: the client learns that the stream is open.
   yield ': open\n\n'
@@ -50,7 +52,7 @@ async function* blocks(events: AsyncIterable<StreamEvent>, options: StreamOption
   } catch (error) {
     if (signal.aborted) return
     if (!(error instanceof Refusal)) onError(error)
-    yield blockOf({ event: 'error', data: answerOf(error) })
+    yield blockOf({ event: 'error', data: { ...answerOf(error), requestId } })
   } finally {
     // Not awaited: its pending work ends with the signal, and the response does not depend on it.
     source.return?.()?.catch(onError)

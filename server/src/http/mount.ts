@@ -241,7 +241,7 @@ function sendEvents(route: Route, events: unknown, signal: AbortSignal, request:
     request.log.error({ err: error, url: request.routeOptions.url }, 'stream failed')
   // Without this header, some proxies would buffer events.
   reply.type('text/event-stream').header('x-accel-buffering', 'no')
-  return reply.send(eventStream(stripped(), { signal, onError }))
+  return reply.send(eventStream(stripped(), { signal, requestId: request.id, onError }))
 }
 
 /** Whether a call failed because of its input: its query, headers or body. */
