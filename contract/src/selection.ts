@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, LongText, Refs, text, Title, translations } from './common.ts'
 import { SENTENCES } from './faults.ts'
+import type { MediaSuggestion } from './suggestion.ts'
 
 // What the user picked from AI suggestions, sent to the server to create a media item.
 
@@ -54,5 +55,5 @@ export const SelectedMedia = z.object({
   cover: CoverChoice,
   assets: z._default(Refs, []),
   relatedMedia: z._default(Refs, []),
-})
+} satisfies Record<keyof MediaSuggestion | 'relatedMedia', z.ZodMiniType>)
 export type SelectedMedia = z.output<typeof SelectedMedia>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SUGGESTION_FORM } from './requirement.ts'
 import { extractJson, MediaSuggestion, toPlainText } from './suggestion.ts'
 
 test.each([
@@ -89,4 +90,8 @@ test.each([
 ])('rejects %j as a suggestion: %s', (value, what) => {
   const { error } = MediaSuggestion.safeParse(value)
   expect(error?.issues.some((issue) => issue.message === what || issue.path.join('.').startsWith(what))).toBe(true)
+})
+
+test.each(Object.keys(MediaSuggestion.shape))('the form that a model is to fill in asks for %s', (field) => {
+  expect(SUGGESTION_FORM).toContain(`\n  "${field}":`)
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
 import { Language, Timestamp } from './common.ts'
 import { canonical } from './languageTags.ts'
-import { MEDIA_TYPES } from './media.ts'
+import { MEDIA_TYPES, type MediaInput } from './media.ts'
 
 // Schemas of AI answers. They accept plain text only, never markup; unknown values are absent rather than invented.
 
@@ -153,6 +153,9 @@ export const CharacterSuggestion = z.object({
 })
 export type CharacterSuggestion = z.output<typeof CharacterSuggestion>
 
+/** Fields of media items that AI does not suggest; the compiler asks for all others. */
+type NotSuggested = 'aliases' | 'readings' | 'relatedMedia'
+
 /** An AI media suggestion. Values that the source does not know are absent or empty. */
 export const MediaSuggestion = z
   .object({
@@ -173,7 +176,7 @@ export const MediaSuggestion = z
     tags: listOf(TagName, MAX_SUGGESTED_TAGS),
     cover: Address,
     assets: listOf(z.string().check(z.maxLength(2000)), 50),
-  })
+  } satisfies Record<Exclude<keyof MediaInput, NotSuggested>, z.ZodMiniType>)
   .check(
     z.refine(
       ({ translations, originalTitle }) => !!originalTitle || Object.values(translations).some(({ title }) => title),
@@ -181,6 +184,20 @@ export const MediaSuggestion = z
     ),
   )
 export type MediaSuggestion = z.output<typeof MediaSuggestion>
+
+type ScalarField = Exclude<keyof MediaSuggestion, 'translations' | 'characters' | 'tags' | 'cover' | 'assets'>
+// An object, so that the compiler asks for each of them.
+const scalars: Record<ScalarField, true> = {
+  mediaType: true,
+  originalTitle: true,
+  releaseDate: true,
+  isOngoing: true,
+  episodes: true,
+  duration: true,
+}
+/** The fields of a suggestion that are one value, in the order in which they are shown. */
+// `keys` returns exactly these.
+export const SCALAR_FIELDS = Object.keys(scalars) as ScalarField[]
 
 /** Texts by language and field: the result of an enhancement. */
 export const SuggestedTexts = z.record(

@@ -38,7 +38,7 @@ test('answers from reference data when no model is set, says so, and leaves unkn
   const { names, content, complete } = await suggested('Frieren')
   expect(names).toEqual(['chunk', 'complete', 'end'])
   expect(content).toContain('From reference data, not from a model: bangumi-data (CC BY 4.0).')
-  expect(content).toContain('Not known, and left empty: duration, episodes, descriptions, characters.')
+  expect(content).toContain('Not known, and left empty: episodes, duration, descriptions, characters.')
   expect(complete?.run).toMatchObject({ provider: 'reference', model: 'Reference data', prompt: '', inputTokens: 0 })
   expect(complete?.result).toMatchObject({
     originalTitle: '葬送のフリーレン',

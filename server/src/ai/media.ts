@@ -1,7 +1,7 @@
 import type { SuggestResult } from '@mokuroku/contract/ai'
 import { getPath } from '@mokuroku/contract/merge'
 import type { UnavailableSource } from '@mokuroku/contract/provenance'
-import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { type MediaSuggestion, SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
 import type { Answered } from '#database/tables.ts'
 import { settings } from '#store/settings'
@@ -52,9 +52,7 @@ function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, othe
   const texts = Object.entries(suggestion.translations).flatMap(([tag, each]) =>
     Object.entries(each).flatMap(([field, text]) => (text ? [`translations.${tag}.${field}`] : [])),
   )
-  const fields = (['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const).filter(
-    (name) => suggestion[name] !== undefined,
-  )
+  const fields = SCALAR_FIELDS.filter((name) => suggestion[name] !== undefined)
   const lists = (['characters', 'tags'] as const).filter((name) => suggestion[name].length > 0)
   return Object.fromEntries(
     [...texts, ...fields, ...lists].map((path) => {

@@ -1,5 +1,5 @@
 import type { AiSource } from '@mokuroku/contract/provenance'
-import type { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { type MediaSuggestion, SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import type { References, Texts } from './providers/provider.ts'
 import type { Merged } from './sources/merge.ts'
 import { uniqueSources } from './sources/source.ts'
@@ -41,7 +41,7 @@ function summaryOf({ translations, originalTitle, mediaType, releaseDate }: Medi
 
 function missing({ translations, ...suggestion }: MediaSuggestion): string[] {
   const absent = [
-    ...(['releaseDate', 'duration', 'episodes', 'isOngoing'] as const).filter((name) => suggestion[name] === undefined),
+    ...SCALAR_FIELDS.filter((name) => suggestion[name] === undefined),
     ...(Object.values(translations).some(({ description }) => description) ? [] : ['descriptions']),
     ...(suggestion.characters.length > 0 ? [] : ['characters']),
   ]

@@ -1,4 +1,5 @@
 import type { Asset } from '@mokuroku/contract/assets'
+import { SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import { Braces, Save, X } from 'lucide-react'
 import { type Dispatch, type ReactNode, type SetStateAction, Suspense, useState } from 'react'
 import { Cover } from '#parts/Cover.tsx'
@@ -20,8 +21,6 @@ import { compareTexts } from './texts.ts'
 import { useImageUpload } from './useImageUpload.ts'
 
 const SelectedJson = lazyPart(() => import('./SelectedJson.tsx'), 'SelectedJson')
-
-const SINGLES = ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const
 
 interface Props {
   selected: Selected
@@ -154,7 +153,7 @@ function Summary({ selected }: { selected: Selected }) {
     ...Object.keys(selected.translations).flatMap((lang) =>
       (['title', 'description'] as const).map((each) => ({ kind: 'text', lang, name: each }) as const),
     ),
-    ...SINGLES.map((each) => ({ kind: 'single', name: each }) as const),
+    ...SCALAR_FIELDS.map((each) => ({ kind: 'single', name: each }) as const),
     { kind: 'tags' },
   ]
   const shown = fields.filter((field) => valueIn(selected, field) !== undefined)

@@ -1,5 +1,6 @@
 import { normalize } from '@mokuroku/contract/normalize'
 import type { SelectedMedia } from '@mokuroku/contract/selection'
+import { SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import type * as z from 'zod/mini'
 import { type Text, translated, guessLanguage } from '#lib/text.ts'
 import type { Suggestion as Suggested } from './sources.ts'
@@ -14,13 +15,13 @@ export const EMPTY: Selected = { translations: {}, tags: [], characters: [], cov
 /** A selection with all fields, in their order. */
 export const complete = (selected: Partial<Selected>): Selected => ({ ...EMPTY, ...selected })
 
-type Single = 'mediaType' | 'originalTitle' | 'releaseDate' | 'isOngoing' | 'episodes' | 'duration'
-const SINGLE_FIRST = ['mediaType', 'originalTitle'] as const
-const SINGLE_LAST = ['releaseDate', 'isOngoing', 'episodes', 'duration'] as const
+const SINGLES = SCALAR_FIELDS.map((name) => ({ kind: 'single', name }) as const)
+/** How many of them are shown before the texts: the type and the original title. */
+const BEFORE_TEXTS = 2
 
 /** One row of the comparison: a field, or one text in one language. */
 export type Field =
-  | { kind: 'single'; name: Single }
+  | { kind: 'single'; name: (typeof SCALAR_FIELDS)[number] }
   | { kind: 'text'; lang: string; name: 'title' | 'description' }
   | { kind: 'tags' }
   | { kind: 'characters' }
@@ -49,11 +50,11 @@ type Suggestion = Suggested | null | undefined
 export function rowsOf(one: Suggestion, two: Suggestion): Row[] {
   const languages = [...new Set([one, two].flatMap((each) => Object.keys(each?.translations ?? {})))]
   const fields: Field[] = [
-    ...SINGLE_FIRST.map((name) => ({ kind: 'single', name }) as const),
+    ...SINGLES.slice(0, BEFORE_TEXTS),
     ...languages.flatMap((lang) =>
       (['title', 'description'] as const).map((name) => ({ kind: 'text', lang, name }) as const),
     ),
-    ...SINGLE_LAST.map((name) => ({ kind: 'single', name }) as const),
+    ...SINGLES.slice(BEFORE_TEXTS),
     { kind: 'tags' },
     { kind: 'characters' },
   ]

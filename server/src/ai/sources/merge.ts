@@ -1,6 +1,6 @@
 import { MAX_LANGUAGES } from '@mokuroku/contract/common'
 import type { AiSource } from '@mokuroku/contract/provenance'
-import { CharacterSuggestion, MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { CharacterSuggestion, MediaSuggestion, SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import { turns } from '#lib/turns.ts'
 import { search } from '#store/search'
 import { inLanguages } from '../languages.ts'
@@ -137,8 +137,7 @@ function overlaid(works: Work[], languages: string[]) {
         const texts = (translations[language] ??= { title: '', description: '' })
         if (text && isFirst(`translations.${language}.${field}`, text, texts[field] || undefined)) texts[field] = text
       }
-    for (const path of ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const)
-      take(path, work[path])
+    for (const path of SCALAR_FIELDS) take(path, work[path])
     const characters = work.characters.filter((each) => CharacterSuggestion.safeParse(each).success)
     const tags = work.tags.filter((each) => fits('tags', [each]))
     if (characters.length > 0) take('characters', characters.slice(0, MAX_CHARACTERS))
