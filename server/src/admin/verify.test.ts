@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
+import { tiers } from '#store/tiers'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -56,6 +57,22 @@ test('reports no problem in an intact catalogue', async () => {
   const before = await everyRow(place)
   expect(await verified({ files: true })).toEqual({ isWell: true, wrong: [] })
   expect(await everyRow(place)).toEqual(before)
+})
+
+test('a tier that was stored before there was a permission equals its latest revision', async () => {
+  await spoil(
+    ...[`"tiers" SET "permissions"`, `"revisions" SET "snapshot"`].map(
+      (column) => `UPDATE ${column} = replace(${column.split(' ')[2]}, ',"canUploadVideo":false', '')`,
+    ),
+  )
+  const [tier] = await tiers.rows()
+  expect(tier?.permissions.canUploadVideo).toBe(false)
+  await db
+    .updateTable('tiers')
+    .set({ permissions: tier?.permissions as never })
+    .where('_id', '=', tier?._id ?? '')
+    .execute()
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
 test('completes a language that lacks a text, without which the entity cannot be read', async () => {

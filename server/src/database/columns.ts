@@ -1,14 +1,16 @@
 import { AliasNode, IdentifierNode, type OperationNode, type QueryId, type RootOperationNode, TableNode } from 'kysely'
+import { newTier } from '@mokuroku/contract/tiers'
 import type * as z from 'zod/mini'
 import { INPUTS, type Tables } from './tables.ts'
 
 /**
  * What a column holds beyond its SQL type: a boolean as 0 or 1, or a document as JSON text. A clearable field is absent
- * when its column is null.
+ * when its column is null. `defaults`: what a document lacks that was stored before it had these fields.
  */
 interface Column {
   type: 'boolean' | 'json' | 'plain'
   clearable: boolean
+  defaults?: object
 }
 type Columns = ReadonlyMap<string, Column>
 
@@ -27,6 +29,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
     ['duration', clearable(plain)],
     ['failure', clearable(plain)],
   ]),
+  tiers: new Map([['permissions', { ...json, defaults: newTier().permissions }]]),
   uploads: new Map([['isPublic', boolean]]),
   revisions: new Map([
     ['paths', json],
@@ -101,9 +104,12 @@ function decode(row: Record<string, unknown>, columns: Columns): void {
       if (column.clearable) delete row[name]
     } else if (value === '' && column.type === 'json') delete row[name]
     else if (column.type === 'boolean') row[name] = value === 1
-    else if (column.type === 'json' && typeof value === 'string') row[name] = JSON.parse(value)
+    else if (column.type === 'json' && typeof value === 'string') row[name] = withDefaults(JSON.parse(value), column)
   }
 }
+
+const withDefaults = (value: unknown, { defaults }: Column): unknown =>
+  defaults ? Object.assign({}, defaults, value) : value
 
 /** Converts a value to what the engines store. */
 export const encode = (value: unknown): unknown => {

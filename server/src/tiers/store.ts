@@ -1,5 +1,5 @@
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Tier, TierInput } from '@mokuroku/contract/tiers'
+import { newTier, type Tier, TierInput } from '@mokuroku/contract/tiers'
 import type { Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
 import { db, advisoryLock, type Transaction } from '#database/db.ts'
@@ -23,7 +23,7 @@ export const tiers = {
   ...ledger<Fields>({
     kind: 'Tier',
     fields: Object.keys(TierInput.shape),
-    empty: { description: '' },
+    empty: { description: '', permissions: newTier().permissions },
     title: ({ name }) => name,
     activity: () => undefined,
     check: async (tx, id, before, after) => {

@@ -242,3 +242,21 @@ test('lists tiers of one score and moment in the order of their ids', async () =
     .execute()
   expect((await tiers.list()).flatMap(({ _id }) => (ids.includes(_id) ? [_id] : []))).toEqual(ids.toSorted())
 })
+
+test('a permission that a stored tier lacks, because it is newer, has the default of a new tier', async () => {
+  const { call } = await signedIn()
+  const tier = await call(tiersApi.create, { body: body(77) })
+  const id = tier._id
+  const { canRateContent, canAccessPremiumContent, ...older } = tier.permissions
+  await db
+    .updateTable('tiers')
+    .set({ permissions: older as never })
+    .where('_id', '=', id)
+    .execute()
+  expect([canRateContent, canAccessPremiumContent]).toEqual([true, false])
+  expect((await call(tiersApi.find, { id })).permissions).toEqual(tier.permissions)
+  const member = await signedIn({ role: 'user', scores: 77 })
+  expect((await member.call(authApi.verify)).user.permissions).toEqual(tier.permissions)
+  expect((await call(tiersApi.update, { id, body: body(77), base: 1 })).version).toBe(1)
+  expect((await call(tiersApi.update, { id, body: { ...body(77), name: 'Editors' }, base: 1 })).version).toBe(2)
+})

@@ -54,8 +54,11 @@ export const revisions: Check = {
     }),
 }
 
-/** The first field that differs. A field that did not exist yet counts as empty. */
+/** The first field that differs. A field, or a permission of a tier, that did not exist yet counts as empty. */
 function changed({ fields, empty }: EntityDefinition<Document>, now: Document, kept: Document): string | undefined {
-  const valueIn = (document: Document, name: string): unknown => document[name] ?? empty[name] ?? null
+  const valueIn = (document: Document, name: string): unknown =>
+    name === 'permissions'
+      ? Object.assign({}, empty.permissions, document.permissions)
+      : (document[name] ?? empty[name] ?? null)
   return fields.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
 }
