@@ -1,4 +1,4 @@
-import { type Language, showLanguage } from '#i18n/messages.ts'
+import { type Language, LANGUAGES, showLanguage } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { localEntry } from './browserStorage.ts'
 
@@ -8,9 +8,10 @@ const sidebar = localEntry('sidebar')
 
 /** Restores the language of the last visit, or else uses the browser's. */
 export function restoreLanguage() {
-  const wanted = language.get() ?? (navigator.language.startsWith('zh') ? 'zh' : 'en')
-  return showLanguage(wanted === 'zh' ? wanted : 'en')
+  return showLanguage([language.get(), navigator.language.split('-')[0]].find(isLanguage) ?? 'en')
 }
+
+const isLanguage = (tag: string | null | undefined): tag is Language => tag != null && Object.hasOwn(LANGUAGES, tag)
 
 /** Shows the language that is chosen in another tab. */
 export function followLanguage() {

@@ -1,19 +1,19 @@
 import type { Me } from '@mokuroku/contract/auth'
 import type { Permissions, Tier } from '@mokuroku/contract/tiers'
-import type { Right } from './texts.ts'
 
-const BY_TIER = [
-  'canCreateMedia',
-  'canCreateCharacter',
-  'canCreateTag',
-  'canEditOwnContent',
-  'canEditAnyContent',
-  'canRateContent',
-  'canCommentUnrestricted',
-  'canAccessPremiumContent',
-  'maxUploadSizeMB',
-  'canUploadVideo',
-] as const satisfies (Right & keyof Permissions)[]
+/** In the order in which they are shown. */
+const BY_TIER: Record<Exclude<keyof Permissions, 'customPermissions'>, true> = {
+  canCreateMedia: true,
+  canCreateCharacter: true,
+  canCreateTag: true,
+  canEditOwnContent: true,
+  canEditAnyContent: true,
+  canRateContent: true,
+  canCommentUnrestricted: true,
+  canAccessPremiumContent: true,
+  maxUploadSizeMB: true,
+  canUploadVideo: true,
+}
 
 /** One permission of a user, with the reason if it is missing. */
 export interface Ruling {
@@ -33,7 +33,7 @@ export function rightsOf(me: Me, tiers: readonly Tier[]): Ruling[] {
     .filter(({ isActive, requiredScore }) => isActive && requiredScore > me.scores)
     .toSorted((one, two) => one.requiredScore - two.requiredScore)
   const own = Object.keys(me.permissions.customPermissions ?? {})
-  const byTier = [...BY_TIER, ...own].map((right): Ruling => {
+  const byTier = [...Object.keys(BY_TIER), ...own].map((right): Ruling => {
     const has = valueOf(me.permissions, right)
     return { right, has, ...(!has && { next: above.find(({ permissions }) => valueOf(permissions, right)) }) }
   })

@@ -6,6 +6,7 @@ import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { AREAS, screenOf } from '#lib/areas.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { languageName, nameOfEntity } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
@@ -164,7 +165,7 @@ function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: {
 }
 
 /** Display names of a change's entity, language and field. */
-export function useNames({ entityTitle, entityTranslations, language, field }: HistoryEntry) {
+export function useNames({ entityType, entityTitle, entityTranslations, language, field }: HistoryEntry) {
   const texts = translationTexts.use()
   const locale = useLanguage()
   const { text, lang } = nameOfEntity({ title: entityTitle, translations: entityTranslations }, locale) ?? {
@@ -175,7 +176,7 @@ export function useNames({ entityTitle, entityTranslations, language, field }: H
     title: text,
     lang,
     language: languageName(language, locale),
-    field: texts.fields[field] ?? field,
+    field: useFieldNames(entityType)(field),
   }
 }
 

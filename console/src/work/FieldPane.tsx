@@ -6,6 +6,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { languageName } from '#parts/titles.ts'
@@ -95,7 +96,7 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
   const value = entry.text ?? desk.storedText(entry)
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => box.current?.focus(), [])
-  const name = texts.fields[field] ?? field
+  const name = useFieldNames(desk.task.kind)(field)
   const props = {
     ref: box,
     label: texts.label(name, languageName(language, locale)),

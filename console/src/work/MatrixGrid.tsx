@@ -5,6 +5,7 @@ import { type CSSProperties, useMemo } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import type { Area } from '#parts/area/area.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
@@ -39,6 +40,7 @@ export function MatrixGrid(props: Props) {
   const { area, task, matrix, languages } = props
   const texts = workTexts.use()
   const { readOnly } = editorTexts.use()
+  const name = useFieldNames(task.kind)(task.field)
   const locale = useLanguage()
   const { rows, acts } = matrix.use()
   const findings = useFindings(area, task, rows)
@@ -58,7 +60,7 @@ export function MatrixGrid(props: Props) {
           ref={grid}
           role="grid"
           aria-readonly={isReadOnly}
-          aria-label={`${texts.views.matrix}: ${texts.fields[task.field] ?? task.field}`}
+          aria-label={`${texts.views.matrix}: ${name}`}
           className={css.grid}
           style={{ '--columns': languages.length } as CSSProperties}
           onKeyDown={editing.onKeyDown}

@@ -5,6 +5,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
 import { readUrl } from '#lib/urlQuery.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import type { Area } from '#parts/area/area.ts'
 import { type AreaOf, AreaOfContext } from '#parts/area/areaOf.ts'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
@@ -116,8 +117,9 @@ interface TargetProps {
 }
 
 /** Chooses the language and field to work on. */
-function Target({ task: { language, field, fields }, onChange }: TargetProps) {
+function Target({ task: { kind, language, field, fields }, onChange }: TargetProps) {
   const texts = workTexts.use()
+  const nameOf = useFieldNames(kind)
   const locale = useLanguage()
   const known = useLanguages()
   const { languages: wanted } = site.use()
@@ -138,7 +140,7 @@ function Target({ task: { language, field, fields }, onChange }: TargetProps) {
         label={texts.field}
         hideLabel
         value={field}
-        options={fields.map((each) => ({ value: each, label: texts.fields[each] ?? each }))}
+        options={fields.map((each) => ({ value: each, label: nameOf(each) }))}
         onChange={(chosen) => onChange({ field: chosen })}
       />
     </>
