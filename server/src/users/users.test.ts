@@ -290,3 +290,9 @@ test('counts the remaining entities and ratings of an account, for moderators on
   await expectIndexed(() => usesOfUser(id), { sorted: counted })
   await expect((await signedIn({ role: 'user' })).call(usersApi.uses, { id })).rejects.toMatchObject({ status: 403 })
 })
+
+test('users can be sorted only by what ordinary users see of them, since the order would reveal it', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  const [first = {}] = (await call(usersApi.list)).data
+  expect(Object.keys(first)).toEqual(expect.arrayContaining([...USER_SORTS]))
+})
