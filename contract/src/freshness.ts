@@ -95,8 +95,6 @@ export const SUBJECTS = [
 ] as const
 export type Subject = (typeof SUBJECTS)[number]
 
-const NOTHING: readonly Subject[] = []
-
 /** The entries of the write routes that every area has. */
 const writesOf = <Path extends string>(path: Path, kind: Kind) =>
   ({
@@ -114,8 +112,38 @@ const everyKind = <Row extends string>(tableOf: (kind: Translated) => Record<str
   Object.assign({}, ...TRANSLATED_KINDS.map(tableOf)) as Record<Row, readonly Subject[]>
 type TranslatedPath = PathOf<Translated>
 
-/** The subjects that the response of each GET route depends on, by path; none if no client caches the response. */
-export const SHOWS: Record<ReadPath, readonly Subject[]> = {
+type Listed<All extends string, Some extends All> = Some
+/** GET routes whose response no client caches. Only types, so that browsers do not load them. */
+type NotCached = Listed<
+  ReadPath,
+  | `${TranslatedPath}/export`
+  | '/api/uploads/:id'
+  | '/api/users/invite'
+  | '/api/batches/:id/stream'
+  | '/api/imports/:id/stream'
+  | '/api/imports/:id/refused'
+  | '/api/notifications/stream'
+  | '/api/settings/about'
+  | '/api/audit/export'
+  | '/api/ai/process'
+  | '/api/ai/process-media2'
+>
+/** Other routes that write nothing that a client caches: the console keeps the preferences in its session. */
+type Idle = Listed<
+  WriteName,
+  | `POST ${TranslatedPath}/duplicates`
+  | `POST ${TranslatedPath}/export`
+  | 'PUT /api/auth/preferences'
+  | 'POST /api/uploads'
+  | 'DELETE /api/uploads/:id'
+  | 'POST /api/score-permissions/preview'
+  | 'POST /api/work/claim'
+  | 'POST /api/work/release'
+  | 'POST /api/ai/match-characters'
+>
+
+/** The subjects that the response of each GET route depends on, by path. */
+export const SHOWS: Record<Exclude<ReadPath, NotCached>, readonly Subject[]> = {
   ...everyKind<TranslatedPath | `${TranslatedPath}/:id` | `${TranslatedPath}/:id/uses`>((kind) => ({
     [pathOf(kind)]: CATALOGUE,
     [`${pathOf(kind)}/:id`]: CATALOGUE,
@@ -144,7 +172,6 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/media': [...CATALOGUE, 'Rating'],
   '/api/media/:id': [...CATALOGUE, 'Rating', 'User'],
-  ...everyKind<`${TranslatedPath}/export`>((kind) => ({ [`${pathOf(kind)}/export`]: NOTHING })),
   ...everyKind<`${TranslatedPath}/duplicates`>((kind) => ({
     [`${pathOf(kind)}/duplicates`]: [...CATALOGUE, 'Rating', 'Setting'],
   })),
@@ -159,7 +186,6 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/assets': [...CATALOGUE, 'User'],
   '/api/assets/:id': [...CATALOGUE, 'User'],
   '/api/assets/:id/uses': CATALOGUE,
-  '/api/uploads/:id': NOTHING,
 
   '/api/translation-history/recent': [...TRANSLATED_KINDS, 'User'],
   '/api/translation-history/statistics': TRANSLATED_KINDS,
@@ -169,7 +195,6 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/users': ['User', 'Tier', 'Session'],
   '/api/users/:id': ['User', 'Tier', 'Session'],
-  '/api/users/invite': NOTHING,
   '/api/users/:id/uses': [...CATALOGUE, 'Rating', 'User'],
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
@@ -183,38 +208,29 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/batches': ['Batch'],
   '/api/batches/:id': ['Batch'],
   '/api/batches/:id/results': ['Batch', ...KINDS],
-  '/api/batches/:id/stream': NOTHING,
   '/api/imports': ['Import', 'Batch'],
   '/api/imports/:id': ['Import', 'Batch', ...TRANSLATED_KINDS],
-  '/api/imports/:id/stream': NOTHING,
-  '/api/imports/:id/refused': NOTHING,
 
   '/api/notifications': ['Notification', ...CATALOGUE],
-  '/api/notifications/stream': NOTHING,
   '/api/settings': ['Setting'],
   '/api/jobs': ['Job', 'Batch', 'SearchIndex'],
   '/api/settings/storage': ['Asset', 'Setting'],
-  '/api/settings/about': NOTHING,
   '/api/audit': SUBJECTS,
   '/api/audit/state': SUBJECTS,
-  '/api/audit/export': NOTHING,
 
   '/api/ai/status': ['Setting', 'AiUsage'],
-  '/api/ai/process': NOTHING,
-  '/api/ai/process-media2': NOTHING,
 }
 
 /**
  * The subjects that a call may write. Derived data (counts, activities, history) is no subject of its own: the reads of
  * it are in the table above. A GET route is listed only if it has side effects.
  */
-export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
+export const WRITES: Record<Exclude<WriteName, Idle>, readonly Subject[]> &
+  Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
   ...everyKind<keyof ReturnType<typeof writesOf<TranslatedPath>>>((kind) => writesOf(pathOf(kind), kind)),
-  ...everyKind<`POST ${TranslatedPath}/duplicates`>((kind) => ({ [`POST ${pathOf(kind)}/duplicates`]: NOTHING })),
   ...everyKind<`POST ${TranslatedPath}/:id/merge`>((kind) => ({
     [`POST ${pathOf(kind)}/:id/merge`]: [...CATALOGUE, 'Rating', 'Batch'],
   })),
-  ...everyKind<`POST ${TranslatedPath}/export`>((kind) => ({ [`POST ${pathOf(kind)}/export`]: NOTHING })),
   // The batch goes on writing in the background; its stream (GET /api/batches/:id/stream) reports that.
   ...everyKind<`POST ${TranslatedPath}/bulk`>((kind) => ({ [`POST ${pathOf(kind)}/bulk`]: [kind, 'Batch'] })),
 
@@ -224,8 +240,6 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/auth/logout': ['Session'],
   'POST /api/auth/confirm': ['Session'],
   'PUT /api/auth/profile': ['User'],
-  // The console keeps the preferences in its session, not in the query cache.
-  'PUT /api/auth/preferences': NOTHING,
   'PUT /api/auth/password': ['Session', 'User'],
   'DELETE /api/auth/sessions/:id': ['Session'],
   'DELETE /api/auth/sessions': ['Session'],
@@ -241,9 +255,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/assets/:id/restore': ['Asset'],
   'POST /api/assets/unused/trash': ['Asset'],
   'POST /api/assets/unused/restore': ['Asset'],
-  'POST /api/uploads': NOTHING,
   'PATCH /api/uploads/:id': ['Asset'],
-  'DELETE /api/uploads/:id': NOTHING,
 
   'POST /api/languages/fold': [...TRANSLATED_KINDS, 'Setting'],
   'POST /api/findings/dismiss': TRANSLATED_KINDS,
@@ -274,7 +286,6 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/users/invite': ['User'],
   'POST /api/users/:id/invite': ['User'],
   ...writesOf('/api/score-permissions', 'Tier'),
-  'POST /api/score-permissions/preview': NOTHING,
 
   'POST /api/comments': ['Comment'],
   'PUT /api/comments/:id': ['Comment'],
@@ -282,9 +293,6 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/views': ['View'],
   'PUT /api/views/:id': ['View'],
   'DELETE /api/views/:id': ['View'],
-
-  'POST /api/work/claim': NOTHING,
-  'POST /api/work/release': NOTHING,
 
   'POST /api/notifications/read': ['Notification'],
   'PUT /api/settings': ['Setting'],
@@ -301,19 +309,18 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'GET /api/ai/process-media2': ['AiUsage'],
   'POST /api/ai/process-standard': ['AiUsage'],
   'POST /api/search': ['AiUsage'],
-  'POST /api/ai/match-characters': NOTHING,
   'POST /api/ai/create-media': [...CATALOGUE, 'AiUsage'],
   'PUT /api/translations/media/batch': ['Media'],
   // A notification reports a write by another user or by the server itself.
   'GET /api/notifications/stream': ['Notification', ...CATALOGUE, 'Session'],
 }
 
-/** The subjects that the response of the GET route with this path depends on; undefined if there is no such route. */
+/** The subjects that the response of the GET route with this path depends on; undefined if no client caches it. */
 export const shownAt = (path: string): readonly Subject[] | undefined =>
-  Object.hasOwn(SHOWS, path) ? SHOWS[path as ReadPath] : undefined
+  Object.hasOwn(SHOWS, path) ? SHOWS[path as keyof typeof SHOWS] : undefined
 
 /** The subjects that a call of this route may have written. */
 export const writtenBy = ({ method, path }: Pick<Route, 'method' | 'path'>): readonly Subject[] => {
   const name = `${method} ${path}`
-  return Object.hasOwn(WRITES, name) ? (WRITES[name as WriteName] ?? NOTHING) : NOTHING
+  return Object.hasOwn(WRITES, name) ? (WRITES[name as keyof typeof WRITES] ?? []) : []
 }

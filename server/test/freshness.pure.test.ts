@@ -6,14 +6,10 @@ const all = [...routes.values()]
 const reads = all.filter(({ method }) => method === 'GET')
 const writes = all.filter(({ method }) => method !== 'GET')
 
-test('SHOWS lists exactly the GET routes of the contract', () => {
-  expect(Object.keys(SHOWS).toSorted()).toEqual(reads.map(({ path }) => path).toSorted())
-})
-
-test('WRITES lists every other route, and nothing that is not a route', () => {
-  const names = Object.keys(WRITES)
-  expect(names).toEqual(expect.arrayContaining(writes.map(nameOf)))
-  expect([...routes.keys()]).toEqual(expect.arrayContaining(names))
+// What they leave out is named in their types.
+test('SHOWS and WRITES list nothing that is not a route', () => {
+  expect(reads.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(SHOWS)))
+  expect([...routes.keys()]).toEqual(expect.arrayContaining(Object.keys(WRITES)))
 })
 
 test('every subject is written by some route, and all but audit entries are shown outside the audit log', () => {
