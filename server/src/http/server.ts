@@ -87,7 +87,10 @@ export function httpServer(
       // Such a URL has no route, so its hooks do not run.
       for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
       nameRequest(reply, request.id)
-      answerError(error, request, reply)
+      const isPage = isRead(request) && !/^\/(api|admin|files)\//.test(request.url)
+      // The router of the console cannot decode the path either.
+      if (error.code === 'FST_ERR_BAD_URL' && isPage) reply.redirect(`${admitted.basePath ?? ''}/not-found`)
+      else answerError(error, request, reply)
     },
   })
   // Cut off meanwhile (unreadable.ts).
