@@ -259,7 +259,7 @@ test('reads pages of pairs from an index, and rejects invalid queries', async ()
   )
   await analyze()
   await expectIndexed(() => findings.duplicatePairs('Media', 40, 20))
-  const document = mediaInput({ translations: { en: title('untitled') } })
+  const document = mediaInput({ translations: { en: title('untitled'), fr: title('sans titre') } })
   await expectIndexed(() => findings.likeliest('Media', document))
   // Of many duplicates, each is paired with the nearest ten before and after it.
   expect((await pairs()).filter(({ ids }) => ids.includes('many-0000'))).toHaveLength(10)

@@ -191,6 +191,9 @@ export const findings = {
         likely.map(({ key }) => key),
       )
       .where('entityId', '!=', id)
+      .orderBy('key')
+      .orderBy('day')
+      .orderBy('entityId')
       .limit(MAX_ALIKE)
     const rows = await db.selectFrom(alike.as('alike')).select(['entityId', 'day']).distinct().execute()
     const apart = (row: { day: number }) => Math.abs(row.day - day)
