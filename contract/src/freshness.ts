@@ -114,33 +114,35 @@ type TranslatedPath = PathOf<Translated>
 
 type Listed<All extends string, Some extends All> = Some
 /** GET routes whose response no client caches. Only types, so that browsers do not load them. */
-type NotCached = Listed<
-  ReadPath,
+type NotCached =
   | `${TranslatedPath}/export`
-  | '/api/uploads/:id'
-  | '/api/users/invite'
-  | '/api/batches/:id/stream'
-  | '/api/imports/:id/stream'
-  | '/api/imports/:id/refused'
-  | '/api/notifications/stream'
-  | '/api/settings/about'
-  | '/api/audit/export'
-  | '/api/ai/process'
-  | '/api/ai/process-media2'
->
+  | Listed<
+      ReadPath,
+      | '/api/uploads/:id'
+      | '/api/users/invite'
+      | '/api/batches/:id/stream'
+      | '/api/imports/:id/stream'
+      | '/api/imports/:id/refused'
+      | '/api/notifications/stream'
+      | '/api/settings/about'
+      | '/api/audit/export'
+      | '/api/ai/process'
+      | '/api/ai/process-media2'
+    >
 /** Other routes that write nothing that a client caches: the console keeps the preferences in its session. */
-type Idle = Listed<
-  WriteName,
+type Idle =
   | `POST ${TranslatedPath}/duplicates`
   | `POST ${TranslatedPath}/export`
-  | 'PUT /api/auth/preferences'
-  | 'POST /api/uploads'
-  | 'DELETE /api/uploads/:id'
-  | 'POST /api/score-permissions/preview'
-  | 'POST /api/work/claim'
-  | 'POST /api/work/release'
-  | 'POST /api/ai/match-characters'
->
+  | Listed<
+      WriteName,
+      | 'PUT /api/auth/preferences'
+      | 'POST /api/uploads'
+      | 'DELETE /api/uploads/:id'
+      | 'POST /api/score-permissions/preview'
+      | 'POST /api/work/claim'
+      | 'POST /api/work/release'
+      | 'POST /api/ai/match-characters'
+    >
 
 /** The subjects that the response of each GET route depends on, by path. */
 export const SHOWS: Record<Exclude<ReadPath, NotCached>, readonly Subject[]> = {
