@@ -5,6 +5,8 @@ import { ignoreStaleClicks } from '#ui/ignoreStaleClicks.ts'
 import { keepFilesOut } from '#ui/keepFilesOut.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
 import { undoByKey } from '#ui/undoByKey.ts'
+import { router } from './routes.tsx'
+import { returnToRows } from './shell/returnToRow.ts'
 
 /** What is not needed to show the first screen. */
 export function afterStart() {
@@ -15,4 +17,5 @@ export function afterStart() {
   ignoreStaleClicks()
   escapeToRows()
   focusRefused()
+  returnToRows(router)
 }

@@ -1,10 +1,9 @@
-import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { openedFrom } from '#lib/listPlace.ts'
 import { forgetOpenedByKey } from '#parts/openedByKey.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
@@ -13,7 +12,6 @@ import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { useIsWide } from '#ui/useIsWide.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { Links, Sidebar } from './Sidebar.tsx'
-import { returnToRow } from './returnToRow.ts'
 import { openEditor, useGoKeys } from './useGoKeys.ts'
 import css from './Shell.module.css'
 import { type BellProps, TopBar } from './TopBar.tsx'
@@ -50,7 +48,6 @@ function Frame({ Bell }: BellProps) {
   }
   const main = useFocusedOnArrival()
   const navigate = useNavigate()
-  useReturnToRow()
   useShortcut('mod+k', () => (open === 'palette' ? close() : search()))
   useShortcut('?', () => setOpen('keys'))
   useShortcut('/', focusSearch)
@@ -129,24 +126,6 @@ function useFocusedOnArrival() {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main
-}
-
-/** When a user returns to a list, focuses the row that they had opened. */
-function useReturnToRow() {
-  const router = useRouter()
-  useEffect(() => {
-    let stop = () => {}
-    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-      if (!pathChanged) return
-      stop()
-      const address = fromLocation && openedFrom(toLocation.pathname, fromLocation.pathname)
-      stop = address ? returnToRow(address, toLocation.state.top) : () => {}
-    })
-    return () => {
-      unsubscribe()
-      stop()
-    }
-  }, [router])
 }
 
 function PendingBar() {

@@ -1,11 +1,24 @@
+import type { AnyRouter } from '@tanstack/react-router'
 import { withoutBasePath } from '#api/host.ts'
+import { openedFrom } from '#lib/listPlace.ts'
+
+/** When a user returns to a list, focuses the row that they had opened. */
+export function returnToRows(router: AnyRouter) {
+  let stop = () => {}
+  router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+    if (!pathChanged) return
+    stop()
+    const address = fromLocation && openedFrom(toLocation.pathname, fromLocation.pathname)
+    stop = address ? returnToRow(address, toLocation.state.top) : () => {}
+  })
+}
 
 /**
  * Focuses the row or card that links to `address` as soon as it is rendered, and restores that focus while the list
  * refetches: until the user presses a key or scrolls or uses the pointer, or something else is focused. Returns a
  * function that stops it.
  */
-export function returnToRow(address: string, top: number | undefined): () => void {
+function returnToRow(address: string, top: number | undefined): () => void {
   const main = document.querySelector('main')
   if (!main) return () => undefined
   let isScrolled = top === undefined
