@@ -49,6 +49,18 @@ test('a read that was not answered in time is not repeated; one that found no co
   expect(fetched).toHaveBeenCalledTimes(3)
 })
 
+test('the same write is sent once until its response, another one at once', async () => {
+  const bodies: unknown[] = []
+  vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body))
+    return Promise.resolve(Response.json({}))
+  })
+  const rename = (username: string) => call(authApi.updateProfile, { body: { username }, base: 1 })
+  await Promise.all([rename('mori'), rename('mori'), rename('natsume')])
+  await rename('mori')
+  expect(bodies).toEqual(['mori', 'natsume', 'mori'].map((username) => ({ username })))
+})
+
 test('a write is awaited without a time limit', () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const signal = withoutAnswer()

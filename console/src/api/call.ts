@@ -20,11 +20,27 @@ import { handleExpiredToken, token, updateMe } from './session.ts'
 
 const typed = createClient(send)
 
+/** Until a button shows that it is busy, also on a slow device. */
+const MOMENT_MS = 500
+/** Writes that were just sent and have no response yet, by session and what they send. */
+const sending = new Map<string, Promise<unknown>>()
+
 /**
  * The console's typed client: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means that no response came.
- * After a write, invalidates all cached queries that show the kinds it wrote.
+ * After a write, invalidates all cached queries that show the kinds it wrote. The same write is not sent twice in
+ * the same moment, by two presses of a button, except with an Idempotency-Key, which makes it harmless.
  */
-export const call: Call = async (route, ...input) => {
+export const call: Call = (route, ...input) => {
+  if (route.method === 'GET' || route.idempotent || input[0]?.signal) return settled(route, ...input)
+  const sent = JSON.stringify([token.get(), route.method, route.path, input])
+  const forget = () => sending.delete(sent)
+  const running = sending.get(sent) ?? settled(route, ...input).finally(forget)
+  sending.set(sent, running)
+  setTimeout(forget, MOMENT_MS)
+  return running as never
+}
+
+const settled: Call = async (route, ...input) => {
   try {
     const answer = await (route.idempotent ? once(route, ...input) : typed(route, ...input))
     wrote(route)

@@ -3,7 +3,7 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { bearer, call, failedCall } from './call.ts'
+import { bearer, call, failedCall, newKey } from './call.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
@@ -94,7 +94,8 @@ async function resumeOrStart(
   }
   const body = { filename: name, size, isPublic }
   // Not aborted by the signal: without the response, the new session's id would be unknown and could not be cancelled.
-  const next = await call(uploadsApi.begin, { body })
+  // Two uploads of one file at the same time are two.
+  const next = await call(uploadsApi.begin, { body, key: newKey() })
   if (signal.aborted) {
     deliver(uploadsApi.cancel, { id: next._id })
     throw signal.reason as Error
