@@ -9,10 +9,11 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
 import { viewsApi } from '@mokuroku/contract/views'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endLocalSession, session } from '#api/session.ts'
+import { queryClient } from '#api/queryClient.ts'
 import { followSession, signOut } from '#api/signIn.ts'
 import { router } from './routes.tsx'
 import {
@@ -139,6 +140,43 @@ test.each(FORMS)('what was entered at $path is there after signing in again', as
   await signInAgain(form.path)
   if (form.isClosed && form.opens) await press(form.opens)
   for (const [label, value] of Object.entries(form.entered)) expect((await field(label)).value).toBe(value)
+})
+
+const LONG = FORMS.filter(({ opens, path }) => opens && /^.media.m|^.batches/.test(path))
+
+test.each(LONG)('what was typed at $path is there after leaving and reloading, until Cancel', async (form) => {
+  const expectTyped = async (isTyped: boolean) => {
+    await press(form.opens ?? '')
+    for (const [label, value] of Object.entries(form.entered))
+      expect((await field(label)).value === value).toBe(isTyped)
+  }
+  await open(form.path)
+  await press(form.opens ?? '')
+  for (const [label, value] of Object.entries(form.entered)) fireEvent.change(await field(label), { target: { value } })
+  await act(() => router.navigate({ to: '/tags' }))
+  cleanup()
+  await open(form.path)
+  await expectTyped(true)
+  await press('Cancel')
+  await expectTyped(false)
+})
+
+test('a rating that was typed is there after Escape, and is based on the rating that it began with', async () => {
+  const rating = aRating({ comment: 'Short', version: 3 })
+  answer(ratingsApi.ofMedia, [rating])
+  await open('/media/m')
+  await press('Edit your rating')
+  fireEvent.change(await field('Comment'), { target: { value: 'A long review' } })
+  fireEvent.keyDown(await field('Comment'), { key: 'Escape' })
+  answer(ratingsApi.ofMedia, [{ ...rating, comment: 'From another window', version: 4 }])
+  cleanup()
+  queryClient.clear()
+  await open('/media/m')
+  await press('Edit your rating')
+  expect((await field('Comment')).value).toBe('A long review')
+  fail(ratingsApi.update, 412)
+  await press('Save')
+  await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"3"' }))
 })
 
 test('cells that were pasted to be imported are there after signing in again', async () => {

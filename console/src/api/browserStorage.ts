@@ -4,6 +4,9 @@ export const localEntry = (key: string) => entry(() => localStorage, key)
 /** As `localEntry`, but in session storage: gone when the tab is closed. */
 export const sessionEntry = (key: string) => entry(() => sessionStorage, key)
 
+/** Removes all entries of session storage. */
+export const clearSessionEntries = () => attempt(() => sessionStorage.clear())
+
 /**
  * As `localEntry`, but this page keeps its own value until it loads what others have stored. A value that the storage does
  * not take, full or denied, is kept until the page is closed.

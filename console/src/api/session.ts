@@ -2,7 +2,7 @@ import type { Me } from '@mokuroku/contract/auth'
 import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { toast, toasts } from '#ui/toast.ts'
-import { heldEntry, sessionEntry } from './browserStorage.ts'
+import { clearSessionEntries, heldEntry, sessionEntry } from './browserStorage.ts'
 import { withoutBasePath } from './host.ts'
 
 /**
@@ -59,8 +59,8 @@ export function handleExpiredToken(used: string | undefined) {
 export function endLocalSession({ remember = true } = {}) {
   token.remove()
   const pathname = withoutBasePath(location.pathname)
-  if (remember && !PUBLIC_PATHS.has(pathname)) place.set(pathname + location.search)
-  else if (!remember) place.remove()
+  if (!remember) clearSessionEntries()
+  else if (!PUBLIC_PATHS.has(pathname)) place.set(pathname + location.search)
   session.set({ state: 'out', isForgotten: !remember })
 }
 

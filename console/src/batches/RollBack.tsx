@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { previewRollback, startRollback } from '#api/batches.ts'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
@@ -17,8 +17,12 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
   const texts = batchTexts.use()
   const navigate = useNavigate()
   const form = useId()
-  const [reason, setReason] = useKeptState(`reason for rolling back ${batch._id}`, '')
+  const [reason, setReason] = useStoredState(`reason for rolling back ${batch._id}`, '')
   const [isTried, setTried] = useState(false)
+  const forgetAndClose = () => {
+    setReason('')
+    onClose()
+  }
   const meta = { failure: texts.rollBackFailed }
   const preview = useMutation({ mutationFn: (why: string) => previewRollback(batch._id, why), meta })
   const rollback = useMutation({
@@ -26,7 +30,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
     meta,
     onSuccess: (id) => {
       toast.success(batchTexts.get().started)
-      onClose()
+      forgetAndClose()
       void navigate({ to: '/batches/$id', params: { id } })
     },
   })
@@ -43,7 +47,12 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
       title={texts.rollBackTitle}
       onClose={onClose}
       footer={
-        <FormButtons onCancel={onClose} form={form} variant="primary" busy={preview.isPending || rollback.isPending}>
+        <FormButtons
+          onCancel={forgetAndClose}
+          form={form}
+          variant="primary"
+          busy={preview.isPending || rollback.isPending}
+        >
           {preview.data ? texts.rollBack : texts.preview}
         </FormButtons>
       }

@@ -26,7 +26,7 @@ import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { bulkTexts } from '#parts/selection/texts.ts'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Badge } from '#ui/Badge.tsx'
@@ -70,27 +70,30 @@ function Uploading() {
   const navigate = useNavigate()
   const refusal = useRefusal()
   const me = useMe()
-  const [cells, setCells] = useKeptState('pasted cells', '')
+  const [cells, setCells] = useStoredState('pasted cells', '')
   const [sent, setSent] = useState(0)
   const uploading = useMutation({
-    mutationFn: (file: File) =>
+    mutationFn: ({ file }: { file: File; isPasted: boolean }) =>
       sendImport(file, kind, {
         signal: new AbortController().signal,
         onProgress: (bytes) => setSent(bytes / file.size),
       }),
     meta: { failure: texts.sendFailed },
-    onSuccess: ({ _id }) => void navigate({ to: '/import/$id', params: { id: _id } }),
+    onSuccess: ({ _id }, { isPasted }) => {
+      if (isPasted) setCells('')
+      void navigate({ to: '/import/$id', params: { id: _id } })
+    },
   })
   const refusals =
     kind === 'Translation'
       ? TRANSLATED_KINDS.map((each) => refusal('edit', each, me._id))
       : [refusal('create', kind), refusal('edit', kind, me._id)]
   const reason = refusals.every(Boolean) ? refusals[0] : undefined
-  const send = (file: File | undefined) => {
+  const send = (file: File | undefined, isPasted = false) => {
     if (reason) toast.info(reason)
     if (!file || uploading.isPending || reason) return
     setSent(0)
-    uploading.mutate(file)
+    uploading.mutate({ file, isPasted })
   }
   return (
     <Card>
@@ -127,7 +130,7 @@ function Uploading() {
           <Button
             busy={uploading.isPending}
             reason={reason ?? (cells.trim() === '' ? texts.pasteFirst : undefined)}
-            onClick={() => send(new File([cells], texts.pasted, { type: 'text/tab-separated-values' }))}
+            onClick={() => send(new File([cells], texts.pasted, { type: 'text/tab-separated-values' }), true)}
           >
             {texts.check}
           </Button>

@@ -2,13 +2,14 @@ import { ApiError } from '@mokuroku/contract/call'
 import { type Rating, type RatingInput, ratingsApi } from '@mokuroku/contract/ratings'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { SquarePen, Star, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { refreshed, toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -20,7 +21,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './MyRating.module.css'
-import { RatingForm } from './RatingForm.tsx'
+import { RatingForm, type TypedRating } from './RatingForm.tsx'
 import { ratingTexts } from './ratingTexts.ts'
 
 /** The signed-in user's rating of this media item, which can be given and changed in place. */
@@ -31,6 +32,7 @@ export function MyRating({ mediaId }: { mediaId: string }) {
   const { ask, question } = useDeleteRating()
   /** The rating that is being changed, as it was when the form was opened. */
   const [open, setOpen] = useKeptState<'new' | Rating | undefined>(`rating of ${mediaId}`, undefined)
+  const [typed, setTyped] = useStoredState<TypedRating | undefined>(`my rating of ${mediaId}`, undefined)
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
     flushSync(() => setOpen(undefined))
@@ -40,12 +42,25 @@ export function MyRating({ mediaId }: { mediaId: string }) {
     <div ref={box} className={css.mine} role="group" aria-label={texts.mine}>
       <Loaded query={own} skeleton={<Skeleton height={34} />} failed={texts.mineFailed}>
         {([rating]) => {
-          if (open === 'new') return <NewForm mediaId={mediaId} given={rating} onClose={close} />
-          if (open) return <ChangeForm mediaId={mediaId} rating={open} now={rating} onClose={close} />
+          const form = {
+            mediaId,
+            typed,
+            onTyped: (now: Omit<TypedRating, 'rating'>) =>
+              setTyped({ ...now, rating: open === 'new' ? undefined : open }),
+            onClose: close,
+            onDone: () => {
+              setTyped(undefined)
+              close()
+            },
+          }
+          if (open === 'new') return <NewForm {...form} given={rating} />
+          if (open) return <ChangeForm {...form} rating={open} now={rating} />
+          /** What was typed goes on from the rating that it changes. */
+          const reopen = (stored: 'new' | Rating) => setOpen(typed ? (typed.rating ?? 'new') : stored)
           return rating ? (
-            <Given rating={rating} onEdit={() => setOpen(rating)} onDelete={() => ask(rating)} />
+            <Given rating={rating} onEdit={() => reopen(rating)} onDelete={() => ask(rating)} />
           ) : (
-            <NotGiven onRate={() => setOpen('new')} />
+            <NotGiven onRate={() => reopen('new')} />
           )
         }}
       </Loaded>
@@ -88,28 +103,31 @@ function Given({ rating, onEdit, onDelete }: GivenProps) {
   )
 }
 
-interface NewProps {
+interface FormProps extends Pick<ComponentProps<typeof RatingForm>, 'typed' | 'onTyped' | 'onClose'> {
   mediaId: string
+  /** Called after saving and by Cancel: nothing that was typed is kept. */
+  onDone: () => void
+}
+
+interface NewProps extends FormProps {
   /** The rating that was given in another window in the meantime. */
   given: Rating | undefined
-  onClose: () => void
 }
 
 function NewForm(props: NewProps) {
   const texts = ratingTexts.use()
-  const { given, mediaId } = props
+  const { given, typed, onTyped, onDone, onClose } = props
   const { give, busy, fault, isTaken } = useGive(props)
+  const [wasGiven] = useState(given !== undefined)
   return (
     <RatingForm
-      name={mediaId}
       score={undefined}
       comment=""
-      busy={busy}
-      fault={fault}
+      {...{ typed, onTyped, busy, fault, onClose }}
       onSave={give}
-      onCancel={props.onClose}
+      onCancel={onDone}
     >
-      {given && isTaken && (
+      {given && (isTaken || wasGiven) && (
         <ConflictNotice>
           <p>{texts.meanwhile(given.score.toFixed(1))}</p>
         </ConflictNotice>
@@ -119,7 +137,7 @@ function NewForm(props: NewProps) {
 }
 
 /** Gives a rating, or overwrites the one that was given in another window. */
-function useGive({ mediaId, given, onClose }: NewProps) {
+function useGive({ mediaId, given, onDone }: Pick<NewProps, 'mediaId' | 'given' | 'onDone'>) {
   const texts = ratingTexts.use()
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: RatingInput) =>
@@ -131,7 +149,7 @@ function useGive({ mediaId, given, onClose }: NewProps) {
     onSuccess: async () => {
       toast.success(ratingTexts.get().given)
       await refreshed()
-      onClose()
+      onDone()
     },
   })
   return {
@@ -148,29 +166,30 @@ const isMediaGone = (error: unknown) =>
   error instanceof ApiError &&
   error.errors?.some(({ path, code }) => path === 'mediaId' && code === 'notThere') === true
 
-interface ChangeProps extends Pick<NewProps, 'mediaId' | 'onClose'> {
+interface ChangeProps extends FormProps {
   /** The rating that the edit starts from. */
   rating: Rating
   /** The rating as last fetched; undefined if it was deleted in the meantime. */
   now: Rating | undefined
 }
 
-function ChangeForm({ mediaId, rating, now, onClose }: ChangeProps) {
+function ChangeForm({ mediaId, rating, now, typed, onTyped, onDone, onClose }: ChangeProps) {
   const texts = ratingTexts.use()
-  const { save, isPending, fault, theirs } = useSaveRating(rating, onClose)
-  const again = useGive({ mediaId, given: now, onClose })
+  const { save, isPending, fault, theirs } = useSaveRating(rating, onDone)
+  const again = useGive({ mediaId, given: now, onDone })
   const isGone = now?._id !== rating._id
   return (
     <RatingForm
-      name={mediaId}
-      {...{ score: rating.score, comment: rating.comment, busy: isPending || again.busy, fault: again.fault ?? fault }}
+      {...{ score: rating.score, comment: rating.comment, typed, onTyped, onClose }}
+      busy={isPending || again.busy}
+      fault={again.fault ?? fault}
       onSave={({ score, comment }) => {
         if (isGone) return again.give({ score, comment })
         const change = { ...(score !== rating.score && { score }), ...(comment !== rating.comment && { comment }) }
-        if (Object.keys(change).length === 0) onClose()
+        if (Object.keys(change).length === 0) onDone()
         else save(change)
       }}
-      onCancel={onClose}
+      onCancel={onDone}
     >
       {isGone && !again.busy && (
         <ConflictNotice>

@@ -1,6 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
+import type { Rating } from '@mokuroku/contract/ratings'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useKeptState } from '#parts/useKeptState.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -13,9 +13,16 @@ import { onEscape } from '#ui/onEscape.ts'
 import css from './MyRating.module.css'
 import { ratingTexts } from './ratingTexts.ts'
 
+/** What was typed into the form, and the rating that it changes, as it was when the form was opened. */
+export interface TypedRating {
+  rating?: Rating | undefined
+  score: string
+  comment: string
+}
+
 interface Props {
-  /** Identifies the form, for what is entered in it when the session ends. */
-  name: string
+  typed: TypedRating | undefined
+  onTyped: (typed: Omit<TypedRating, 'rating'>) => void
   /** The current score; undefined for a new rating. */
   score: number | undefined
   comment: string
@@ -24,20 +31,22 @@ interface Props {
   fault: FieldError | undefined
   onSave: (rating: { score: number; comment: string }) => void
   onCancel: () => void
+  /** Escape: what was typed is kept. */
+  onClose: () => void
   children?: ReactNode
 }
 
-/** A score and a comment. Enter in the score field saves, Escape cancels. */
-export function RatingForm({ name, busy, fault, onSave, onCancel, children, ...given }: Props) {
+/** A score and a comment. Enter in the score field saves, Escape closes the form. */
+export function RatingForm({ typed, onTyped, busy, fault, onSave, onCancel, onClose, children, ...given }: Props) {
   const texts = ratingTexts.use()
   const { scoreInvalid, saving } = words.use()
   const { common } = useMessages()
   const { plainComments, longestComment } = useRatingRights()
-  const [text, setText] = useKeptState(`score ${name}`, given.score === undefined ? '' : String(given.score))
-  const [comment, setComment] = useKeptState(`comment ${name}`, given.comment)
+  const text = typed?.score ?? (given.score === undefined ? '' : String(given.score))
+  const comment = typed?.comment ?? given.comment
   const [tried, setTried] = useState(false)
   const score = scoreOf(text)
-  const keys = onEscape(onCancel)
+  const keys = onEscape(onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -49,7 +58,7 @@ export function RatingForm({ name, busy, fault, onSave, onCancel, children, ...g
       <ScoreField
         {...keys}
         text={text}
-        onText={setText}
+        onText={(next) => onTyped({ score: next, comment })}
         ref={focused}
         className={css.score}
         error={tried && score === undefined ? scoreInvalid : toFieldMessage('score')}
@@ -61,7 +70,7 @@ export function RatingForm({ name, busy, fault, onSave, onCancel, children, ...g
         value={comment}
         maxLength={longestComment}
         error={toFieldMessage('comment')}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        onChange={(event) => onTyped({ score: text, comment: event.currentTarget.value })}
       />
       {children}
       <Row gap={2} align="stretch">

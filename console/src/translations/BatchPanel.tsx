@@ -35,7 +35,11 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
   const { reason, error, setReason, valid } = useReason(batch ?? 'a batch')
   const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
   const preview = usePreview()
-  const run = useRun()
+  const run = useRun(() => setReason(''))
+  const cancel = () => {
+    setReason('')
+    onClose()
+  }
   const showPreview = (next: Which) => {
     setWhich(next)
     preview.mutate(next)
@@ -64,6 +68,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
       footer={
         <Buttons
           {...{ form, step, onClose }}
+          onCancel={cancel}
           preview={preview.data}
           result={run.data}
           busy={preview.isPending || run.isPending}
@@ -106,10 +111,11 @@ interface ButtonsProps {
   result: BatchRollback | undefined
   busy: boolean
   onBack: (() => void) | undefined
+  onCancel: () => void
   onClose: () => void
 }
 
-function Buttons({ form, step, preview, result, busy, onBack, onClose }: ButtonsProps) {
+function Buttons({ form, step, preview, result, busy, onBack, onCancel, onClose }: ButtonsProps) {
   const { batch: texts, panel } = translationTexts.use()
   const { common } = useMessages()
   const undo = useUndo(onClose)
@@ -133,7 +139,7 @@ function Buttons({ form, step, preview, result, busy, onBack, onClose }: Buttons
       {step === 'preview' && onBack ? (
         <Button onClick={onBack}>{texts.back}</Button>
       ) : (
-        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button onClick={onCancel}>{common.cancel}</Button>
       )}
       {step === 'preview' ? (
         <Button
@@ -161,11 +167,12 @@ const usePreview = () =>
     meta: { quiet: true },
   })
 
-function useRun() {
+function useRun(onSuccess: () => void) {
   const { panel } = translationTexts.use()
   return useMutation({
     mutationFn: (body: BatchRollbackInput) => call(historyApi.rollbackAll, { body }),
     meta: { failure: panel.failed },
+    onSuccess,
   })
 }
 

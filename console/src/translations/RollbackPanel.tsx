@@ -2,7 +2,7 @@ import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -20,8 +20,12 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
   const form = useId()
   const { title, lang, language, field } = useNames(entry)
   const { reason, error, setReason, valid } = useReason(entry._id)
-  const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
+  const close = () => {
+    setReason('')
     onClose()
+  }
+  const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
+    close()
     // The button that opened the panel is gone once the change is rolled back.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${entry._id}"] a`)?.focus())
   })
@@ -36,7 +40,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
       title={panel.title}
       onClose={onClose}
       footer={
-        <FormButtons onCancel={onClose} form={form} variant="primary" busy={isPending}>
+        <FormButtons onCancel={close} form={form} variant="primary" busy={isPending}>
           {current === undefined ? panel.confirm : panel.overwrite}
         </FormButtons>
       }
@@ -93,7 +97,7 @@ export function ReasonField({ value, error, onChange }: ReasonProps) {
  */
 export function useReason(name: string) {
   const { panel } = translationTexts.use()
-  const [reason, setReason] = useKeptState(`reason for ${name}`, '')
+  const [reason, setReason] = useStoredState(`reason for ${name}`, '')
   const [isTried, setTried] = useState(false)
   const parsed = z.safeParse(Reason, reason)
   const error = parsed.success ? undefined : reason.trim() === '' ? panel.needsReason : panel.tooLong

@@ -16,6 +16,7 @@ import { AiStream } from '#parts/ai/AiStream.tsx'
 import type { AiState } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { useRefusal } from '#parts/refusal.ts'
@@ -46,7 +47,14 @@ export function MediaCompare() {
   const refusal = useRefusal()('create', 'Media')
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
-  const save = useSaveMedia(draft)
+  const [topic, setTopic] = useStoredState('topic', '')
+  const save = useSaveMedia({
+    ...draft,
+    forget: () => {
+      draft.forget()
+      setTopic('')
+    },
+  })
   const toSave = () => ({ body: complete(selected), runs: [one.now, two.now].flatMap(runsOf) })
   const saving = useSaveWithPending(() => save.mutate(toSave()))
   const [names] = useState(() => entryNames(language))
@@ -64,7 +72,7 @@ export function MediaCompare() {
     <Page title={texts.title} subtitle={texts.subtitle} back={useBackTo('/media', texts.back)}>
       <LeaveGuard unsaved={() => !save.isDone() && isChanged} />
       <Card>
-        <Topic busy={busy} onGenerate={(topic) => void generate(topic)} />
+        <Topic {...{ topic, busy }} onTopic={setTopic} onGenerate={(chosen) => void generate(chosen)} />
         <AiStatusLine />
       </Card>
       <div className={css.streams}>
@@ -135,11 +143,17 @@ export function MediaCompare() {
 const runsOf = (now: AiState<Suggestion>): string[] =>
   now.state === 'done' && now.answer.run ? [now.answer.run._id] : []
 
-function Topic({ busy, onGenerate }: { busy: boolean; onGenerate: (topic: string) => void }) {
+interface TopicProps {
+  topic: string
+  busy: boolean
+  onTopic: (topic: string) => void
+  onGenerate: (topic: string) => void
+}
+
+function Topic({ topic, busy, onTopic, onGenerate }: TopicProps) {
   const texts = compareTexts.use()
   const status = useAiStatus()
   const reason = status?.reason && localized(status.reason)
-  const [topic, setTopic] = useState('')
   const [isMissing, setMissing] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -158,7 +172,7 @@ function Topic({ busy, onGenerate }: { busy: boolean; onGenerate: (topic: string
         maxLength={500}
         autoComplete="off"
         error={isMissing && !topic.trim() ? texts.noTopic : undefined}
-        onChange={(event) => setTopic(event.currentTarget.value)}
+        onChange={(event) => onTopic(event.currentTarget.value)}
       />
       <Button type="submit" variant="primary" icon={Sparkles} busy={busy} reason={reason}>
         {busy ? texts.generating : texts.generate}

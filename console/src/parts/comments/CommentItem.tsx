@@ -9,7 +9,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ConflictNotice } from '#parts/rating/RatingConflict.tsx'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -126,12 +126,16 @@ interface Typed {
 function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const texts = area.use()
   const { common } = useMessages()
-  const [typed, setTyped] = useKeptState<Typed | undefined>(`comment ${comment._id}`, undefined)
+  const [typed, setTyped] = useStoredState<Typed | undefined>(`comment ${comment._id}`, undefined)
   const { text, base, theirs } = typed ?? { text: comment.text, base: comment.version }
+  const close = () => {
+    setTyped(undefined)
+    onDone()
+  }
   const save = useMutation({
     mutationFn: () => change(comment._id, { text }, base),
     meta: { quiet: true },
-    onSuccess: onDone,
+    onSuccess: close,
     onError: (error) => {
       const stale = versionConflictOf(error)
       if (stale) setTyped({ text, base: stale.version, theirs: String(stale.theirs.text) })
@@ -149,7 +153,7 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
         send={common.save}
         max={MAX_COMMENT_CHARS}
       >
-        <Button onClick={onDone}>{common.cancel}</Button>
+        <Button onClick={close}>{common.cancel}</Button>
       </CommentForm>
       {theirs !== undefined && (
         <ConflictNotice>

@@ -3,10 +3,9 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { sessionEntry } from '#api/browserStorage.ts'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { useMe } from '#api/session.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -36,29 +35,22 @@ const ALL_OPEN = 'open'
  */
 export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const texts = area.use()
-  const { _id: me } = useMe()
   const [withResolved, setWithResolved] = useState(false)
   const isResolved = useIsResolved({ entityType, entityId, at })
-  const stored = sessionEntry(`comment:${me}:${entityId}`)
-  const [text, setText] = useState(() => stored.get() ?? '')
-  const type = (typed: string) => {
-    setText(typed)
-    if (typed) stored.set(typed)
-    else stored.remove()
-  }
+  const [text, setText, isStored] = useStoredState(`comment on ${entityId}`, '')
   const mutationKey = [commentsApi.create.path, entityId]
   const add = useMutation({
     mutationKey,
     mutationFn: () => call(commentsApi.create, { body: { entityType, entityId, text } }),
     meta: { failure: texts.sendFailed },
-    onSuccess: () => type(''),
+    onSuccess: () => setText(''),
   })
   // The dialog may have been closed and opened again since.
   const isSending = useIsMutating({ mutationKey }) > 0
   const [wasSending, setWasSending] = useState(isSending)
   if (isSending !== wasSending) {
     setWasSending(isSending)
-    if (!isSending && !add.isError && stored.get() === undefined) setText('')
+    if (!isSending && !add.isError && !isStored()) setText('')
   }
   return (
     <Dialog title={texts.comments} onClose={onClose}>
@@ -71,7 +63,7 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
         <CommentForm
           label={texts.write}
           text={text}
-          onText={type}
+          onText={setText}
           busy={isSending}
           onSend={() => add.mutate()}
           send={texts.send}
