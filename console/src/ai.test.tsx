@@ -69,7 +69,7 @@ test('a comparison requires a topic', async () => {
   await userEvent.type(main().getByLabelText('Topic'), '   ')
   await userEvent.click(main().getByRole('button', { name: 'Generate' }))
   expect(await screen.findByText('Please enter a topic')).toBeDefined()
-  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
+  expect(requests.filter(({ path }) => path === aiApi.processMedia.path)).toEqual([])
 })
 
 test('the reason why AI is not available is shown in Chinese', async () => {

@@ -97,23 +97,29 @@ export function hold(route: Route): () => void {
   return release
 }
 
-/** Delays the response to uploads, which do not use `fetch`, until the returned function is called with its status. */
+/** An upload, which does not use `fetch`: it is recorded, and has no response. */
+class Upload extends EventTarget {
+  upload = new EventTarget()
+  status = 0
+  responseText = ''
+  open = (method: string, url: string) => void requests.push(requestOf(url, { method }))
+  setRequestHeader = vi.fn()
+  abort = () => this.dispatchEvent(new Event('abort'))
+  send: () => unknown = vi.fn()
+}
+
+/** Delays the response to uploads until the returned function is called with its status. */
 export function holdUploads(asset: Asset): (status: number) => void {
   let release: (status: number) => void = () => undefined
   const released = new Promise<number>((resolve) => (release = resolve))
-  class Upload extends EventTarget {
-    upload = new EventTarget()
-    status = 0
-    responseText = JSON.stringify(asset)
-    open = vi.fn()
-    setRequestHeader = vi.fn()
-    abort = () => this.dispatchEvent(new Event('abort'))
-    send = async () => {
+  class Held extends Upload {
+    override responseText = JSON.stringify(asset)
+    override send = async () => {
       this.status = await released
       this.dispatchEvent(new Event('load'))
     }
   }
-  vi.stubGlobal('XMLHttpRequest', Upload)
+  vi.stubGlobal('XMLHttpRequest', Held)
   return release
 }
 
@@ -121,6 +127,7 @@ export function holdUploads(asset: Asset): (status: number) => void {
 export function withoutServer(): void {
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
+    vi.stubGlobal('XMLHttpRequest', Upload)
     // The sidebar of every screen loads them.
     answer(viewsApi.list, { data: [] })
     // Errors are also logged.
@@ -148,9 +155,9 @@ export function withoutServer(): void {
   })
 }
 
-async function answered(url: string, { method = 'GET', body, headers }: RequestInit = {}): Promise<Response> {
+function requestOf(url: string, { method = 'GET', body, headers }: RequestInit): ConsoleRequest {
   const { pathname, searchParams } = new URL(url, location.href)
-  const call = {
+  return {
     method,
     path: pathname,
     query: Object.fromEntries(searchParams),
@@ -159,6 +166,11 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     dropped: new Headers(headers).get('drop-links'),
     key: new Headers(headers).get('idempotency-key'),
   }
+}
+
+async function answered(url: string, init: RequestInit = {}): Promise<Response> {
+  const call = requestOf(url, init)
+  const { method, path: pathname } = call
   if (pathname !== notificationsApi.stream.path) requests.push(call)
   for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
