@@ -45,6 +45,8 @@ if (values.import) {
 }
 if (values.write && (values.cases || values.against || values.quick))
   throw new Error('--write needs all cases: not --cases, --against or --quick')
+const chosen = cases.filter(({ name }) => name.includes(values.cases))
+if (chosen.length === 0) throw new Error(`No case has “${values.cases}” in its name.`)
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
 const ROUNDS = values.quick ? 3 : 12
 /** How long each server is measured per round, with one client and then with several, in milliseconds. */
@@ -99,7 +101,7 @@ async function compareOn(places: readonly [Place, Place], engine: Result['engine
   ]
   try {
     const found: Result[] = []
-    for (const each of cases.filter(({ name }) => name.includes(values.cases))) {
+    for (const each of chosen) {
       const result = { engine, size, case: each.name, ...(await compare(each, size, sides)) }
       found.push(result)
       console.log(lineOf(result))
