@@ -195,8 +195,8 @@ const scalars: Record<ScalarField, true> = {
   episodes: true,
   duration: true,
 }
+// It has no other keys.
 /** The fields of a suggestion that are one value, in the order in which they are shown. */
-// `keys` returns exactly these.
 export const SCALAR_FIELDS = Object.keys(scalars) as ScalarField[]
 
 /** Texts by language and field: the result of an enhancement. */

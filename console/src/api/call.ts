@@ -23,7 +23,7 @@ const typed = createClient(send)
 /** Until a button shows that it is busy, also on a slow device. */
 const MOMENT_MS = 500
 /** Writes that were just sent and have no response yet, by session and what they send. */
-const sending = new Map<string, Promise<unknown>>()
+const pending = new Map<string, Promise<unknown>>()
 
 /**
  * The console's typed client: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means that no response came.
@@ -33,11 +33,13 @@ const sending = new Map<string, Promise<unknown>>()
 export const call: Call = (route, ...input) => {
   if (route.method === 'GET' || route.idempotent || input[0]?.signal) return settled(route, ...input)
   const sent = JSON.stringify([token.get(), route.method, route.path, input])
-  const forget = () => sending.delete(sent)
-  const running = sending.get(sent) ?? settled(route, ...input).finally(forget)
-  sending.set(sent, running)
+  const known = pending.get(sent)
+  if (known) return known as never
+  const answer = settled(route, ...input)
+  const forget = () => pending.get(sent) === answer && pending.delete(sent)
+  pending.set(sent, answer)
   setTimeout(forget, MOMENT_MS)
-  return running as never
+  return answer.finally(forget)
 }
 
 const settled: Call = async (route, ...input) => {

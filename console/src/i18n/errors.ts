@@ -47,12 +47,12 @@ const STOCK: ReadonlySet<string> = new Set(Object.values(en.errors))
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
 
 /**
- * The server's own message, if it sent one. If there is no translation for it (for example because it lists invalid
- * values), the message of each field error instead.
+ * The server's own message, if it says more than the sentence for the status; that of an internal error does not. If
+ * there is no translation for it (for example because it lists invalid values), the message of each field error instead.
  */
 export function serverMessage(error: unknown): string | undefined {
   const text = error instanceof ApiError ? textIn(error.body, 'message') : undefined
-  if (!(error instanceof ApiError) || !text) return undefined
+  if (!(error instanceof ApiError) || !text || error.code === 'internal') return undefined
   return messages().localized({ message: text }) ?? (error.errors?.length ? faultLines(error.errors, text) : text)
 }
 

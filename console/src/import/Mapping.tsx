@@ -22,7 +22,7 @@ type FileColumn = Import['columns'][number]
  * The field of each column, and what empty cells do. Changes take effect when the rows are checked again, which starts
  * with `onSaved`.
  */
-export function useMapping(one: Import, { begin, ...version }: ChangeVersion, onSaved: () => void) {
+export function useMapping(one: Import, version: ChangeVersion, onSaved: () => void) {
   const texts = importTexts.use()
   const [chosen, setChosen] = useKeptState<Pick<Import, 'mapping' | 'emptyCells'> | undefined>(
     `mapping of ${one._id}`,
@@ -43,7 +43,7 @@ export function useMapping(one: Import, { begin, ...version }: ChangeVersion, on
   // It has been stored: what others choose from now on is not to be changed back.
   if (chosen && !isOther) setChosen(undefined)
   const choose = (next: typeof chosen) => {
-    begin()
+    version.begin()
     setChosen(next)
   }
   return {

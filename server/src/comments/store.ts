@@ -14,6 +14,7 @@ import { type Actor, checkPermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { requireVersion } from '#ledger/conflict.ts'
 import { createdBefore } from '#ledger/idempotency.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -147,7 +148,7 @@ export const comments = {
       const isDecided = resolved !== undefined && resolved !== (current.resolvedAt !== null)
       if (isEdited && !rights.canEdit) forbidden('authorOnly')
       if (isDecided && !rights.canResolve) forbidden('authorOrEditor')
-      if (isEdited && base !== undefined && base !== current.version) throw changedSince(current, text, actor)
+      if (isEdited) requireVersion(base, current, bothTexts(current, text, actor))
       const mentions = isEdited ? await users.named(tx, namesAfter(text)) : current.mentions
       const row: Row = {
         ...current,
@@ -209,16 +210,15 @@ async function present(tx: Transaction, id: string, caller: Actor) {
   return { actor, current, owner: entity.createdBy, title: definition.title(fieldsOf(definition, entity)) }
 }
 
-/** The 412 for a text that is based on an older version: only authors change it, in another window. */
-const changedSince = ({ text: theirs, version, createdAt, editedAt }: Row, mine: string, { username }: Actor) =>
-  new Refusal(412, 'stale', reasonText('stale'), undefined, {
-    mine: { text: mine },
-    theirs: { text: theirs },
-    conflicts: ['text'],
-    version,
-    updatedAt: editedAt ?? createdAt,
-    savedBy: [username],
-  })
+/** What the author needs to resolve a conflict: only they change the text, in another window. */
+const bothTexts = ({ text: theirs, version, createdAt, editedAt }: Row, mine: string, { username }: Actor) => ({
+  mine: { text: mine },
+  theirs: { text: theirs },
+  conflicts: ['text'],
+  version,
+  updatedAt: editedAt ?? createdAt,
+  savedBy: [username],
+})
 
 /** The ids of an entity and of those merged into it, whose comments are shown with its own. */
 const withMerged = async (from: Reader, id: string): Promise<string[]> => [id, ...(await mergedInto(from, [id])).keys()]

@@ -22,6 +22,7 @@ import { transactionAs } from '#access/session.ts'
 import { db, locked, send, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import { follow } from '#jobs/follow.ts'
+import { requireVersion } from '#ledger/conflict.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { csvLine, unescapeFormula } from '#lib/csv.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
@@ -216,7 +217,7 @@ async function checkAgain(
     refuseApplied(row)
     if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
       throw new Refusal(409, 'busy', reasonText('importBusy'))
-    if (base !== undefined && base !== row.version) throw new Refusal(412, 'stale', reasonText('stale'))
+    requireVersion(base, row)
     await change(tx, row, actor)
     if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
     await forgetPlans(tx, id)

@@ -15,9 +15,23 @@ interface Conflict {
 /** The maximum number of later versions whose authors are named. */
 const MAX_VERSIONS = 50
 
+const stale = (details?: Record<string, unknown>) => new Refusal(412, 'stale', reasonText('stale'), undefined, details)
+
+/**
+ * Throws 412, with `details`, for a change that is based on another version than the stored one, where nothing can be
+ * merged; without `base`, it overwrites what is stored.
+ */
+export function requireVersion(
+  base: number | undefined,
+  { version }: { version: number },
+  details?: Record<string, unknown>,
+): void {
+  if (base !== undefined && base !== version) throw stale(details)
+}
+
 /** The 412 for a save based on the version `since`, with the data that the user needs to resolve the conflict. */
 export async function conflict(tx: Transaction, current: Meta, since: number, values: Conflict): Promise<Refusal> {
-  return new Refusal(412, 'stale', reasonText('stale'), undefined, {
+  return stale({
     ...values,
     version: current.version,
     updatedAt: current.updatedAt,

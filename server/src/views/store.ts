@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { reasonText } from '@mokuroku/contract/reasons'
 import { MAX_SHARED_VIEWS, MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import { sql, type SqlBool } from 'kysely'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, advisoryLock, type Reader, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
+import { requireVersion } from '#ledger/conflict.ts'
 import { createdBefore } from '#ledger/idempotency.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
-import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
+import { forbidden, invalid, notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
@@ -90,7 +90,7 @@ export const views = {
       const current = await lockedView(id, actor, tx)
       // Such as a repeated call whose first response was lost.
       if (changedFields(current, input).length === 0) return current
-      if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
+      requireVersion(base, current)
       await limitViews(tx, actor, { isNew: false, isShared: input.shared && !current.shared })
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
       await countWrite(tx, actor, changed)

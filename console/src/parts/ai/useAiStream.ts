@@ -82,7 +82,7 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
     const { codes, broken: problem } = aiTexts.get()
     const result = text ? read(text) : undefined
     if (result !== undefined) return { state: 'done', text, answer: { result, problem } }
-    const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? hintOf(error)) : ''
+    const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? serverMessage(error) ?? messageOf(error)) : ''
     return { state: 'failed', text, title: failure(error, text), hint }
   }
 
@@ -92,7 +92,3 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
     stop: () => running.current?.abort(),
   }
 }
-
-/** The server's own message says more than that for the status, except of an internal error. */
-const hintOf = (error: ApiError): string =>
-  (error.code === 'internal' ? undefined : serverMessage(error)) ?? messageOf(error)

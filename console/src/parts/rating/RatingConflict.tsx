@@ -1,7 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { guessLanguage } from '#lib/text.ts'
-import { Row } from '#ui/layout.tsx'
+import { ConflictNotice } from '#parts/ConflictNotice.tsx'
 import css from './RatingConflict.module.css'
 import { ratingTexts } from './texts.ts'
 
@@ -23,15 +21,5 @@ export function RatingConflict({ theirs: { score, comment }, before }: Props) {
         </blockquote>
       )}
     </ConflictNotice>
-  )
-}
-
-/** Alert about a concurrent change. */
-export function ConflictNotice({ children }: { children: ReactNode }) {
-  return (
-    <Row role="alert" gap={3} align="stretch" className={css.meanwhile}>
-      <TriangleAlert size={16} aria-hidden />
-      <div>{children}</div>
-    </Row>
   )
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Document } from '@mokuroku/contract/merge'
+import { type Document, isObject } from '@mokuroku/contract/merge'
 import type { EntityDefinition } from '#ledger/definition.ts'
 import { footprintOf } from '#ledger/footprint.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -54,11 +54,11 @@ export const revisions: Check = {
     }),
 }
 
-/** The first field that differs. A field, or a permission of a tier, that did not exist yet counts as empty. */
+/** The first field that differs. A field, also of a document within, that did not exist yet counts as empty. */
 function changed({ fields, empty }: EntityDefinition<Document>, now: Document, kept: Document): string | undefined {
-  const valueIn = (document: Document, name: string): unknown =>
-    name === 'permissions'
-      ? Object.assign({}, empty.permissions, document.permissions)
-      : (document[name] ?? empty[name] ?? null)
+  const valueIn = (document: Document, name: string): unknown => {
+    const [value, none] = [document[name], empty[name]]
+    return isObject(value) && isObject(none) ? { ...none, ...value } : (value ?? none ?? null)
+  }
   return fields.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))
 }
