@@ -201,6 +201,29 @@ test('asks a server that does not respond again, without a click, until it does'
   }
 })
 
+test('says why the server could not verify the session, and keeps the request id of an internal error', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const alert = async () => (await screen.findByRole('alert')).textContent
+  try {
+    answers.set('/api/auth/verify', 'none')
+    await open('/', GOOD)
+    expect(await alert()).toMatch(/^Cannot reach the server.*tries again every few seconds/)
+    cleanup()
+    answers.set('/api/auth/verify', [503, { code: 'unavailable', message: 'The database is busy.' }])
+    await open('/', GOOD)
+    expect(await alert()).toMatch(/^Something went wrong.*The database is busy\. You are still signed in/)
+    cleanup()
+    answers.set('/api/auth/verify', [500, { code: 'internal', requestId: '0197-ab' }])
+    await open('/', GOOD)
+    expect(await alert()).toMatch(/^Something went wrong.*Request id: 0197-ab/)
+    answers.set('/api/auth/verify', [500, { code: 'internal', requestId: '0197-ac' }])
+    await act(() => vi.advanceTimersByTimeAsync(12_000))
+    expect(await alert()).toMatch(/Request id: 0197-ab/)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()

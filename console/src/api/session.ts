@@ -1,4 +1,5 @@
 import type { Me } from '@mokuroku/contract/auth'
+import type { ApiError } from '@mokuroku/contract/call'
 import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { toast, toasts } from '#ui/toast.ts'
@@ -6,12 +7,12 @@ import { clearSessionEntries, heldEntry, sessionEntry } from './browserStorage.t
 import { withoutBasePath } from './host.ts'
 
 /**
- * `loading` at startup, then signed in or out. `unreachable`: the server did not respond; the token is kept. `isForgotten`:
- * the user has signed out, and what was entered is not kept.
+ * `loading` at startup, then signed in or out. `unverified`: the server could not tell; the token is kept. `isForgotten`: the
+ * user has signed out, and what was entered is not kept.
  */
 export type Session =
   | { state: 'loading' }
-  | { state: 'unreachable' }
+  | { state: 'unverified'; error: ApiError }
   | { state: 'out'; isForgotten?: boolean }
   | { state: 'in'; user: Me }
 

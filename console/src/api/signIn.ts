@@ -23,7 +23,7 @@ export async function restoreSession({ quiet = false } = {}) {
     // A 401 has already ended the session. Without a response, or after a server error, the token may still be valid.
     if (session.get().state === 'out') return
     const unsure = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
-    if (unsure) session.set({ state: 'unreachable' })
+    if (unsure) session.set({ state: 'unverified', error })
     else endLocalSession()
   }
 }
