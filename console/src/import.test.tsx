@@ -295,6 +295,19 @@ test('an import that is checked once more does not show the end of the last chec
   expect(main().getByText('Checking')).toBeDefined()
 })
 
+test('an import that is checked once more before the end of the last check was read is followed anew', async () => {
+  let one = anImport({ state: 'checking' })
+  answer(importsApi.find, () => withRows(one))
+  answerEvent(importsApi.stream, { event: 'import', id: '1', data: anImport() })
+  await open('/import/one')
+  expect(await main().findByText('Ready')).toBeDefined()
+  hold(importsApi.stream)
+  one = anImport({ state: 'checking', version: 2 })
+  await act(() => queryClient.invalidateQueries())
+  expect(await main().findByText('Checking')).toBeDefined()
+  expect(main().queryByText('Ready')).toBeNull()
+})
+
 test('Enter that ends the composition of a word stays in the cell', async () => {
   answer(importsApi.find, refusedOnly())
   await open('/import/one')

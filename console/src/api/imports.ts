@@ -26,5 +26,6 @@ const IMPORTS = {
   isEnded: (one: ImportSummary) => !isUnderWay(one),
 }
 
-/** An import, followed while it is being processed. Undefined until its state is known, and without an id. */
-export const useImport = (id: string | undefined): ImportSummary | undefined => useWork(IMPORTS, id)
+/** The state of an import, followed while it is being processed. Undefined until that is known, and otherwise. */
+export const useImport = (one: Import): ImportSummary | undefined =>
+  useWork(IMPORTS, isUnderWay(one) ? one._id : undefined, one.version)

@@ -58,18 +58,25 @@ const isRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   error.status !== 429
 
-/** The state of work that is followed until it ends. Undefined until that is known, and without an id. */
-export function useWork<State extends { _id: string }>(work: Work<State>, id: string | undefined): State | undefined {
-  const [state, setState] = useState<State>()
+/**
+ * The state of work that is followed until it ends. Undefined until that is known, and without an id. Work that may begin
+ * again after its end, before this was read, has a `version`, which differs then.
+ */
+export function useWork<State extends { _id: string }>(
+  work: Work<State>,
+  id: string | undefined,
+  version?: number,
+): State | undefined {
+  const [followed, setFollowed] = useState<{ state: State; version: number | undefined }>()
   useEffect(() => {
     if (id === undefined) return undefined
     const leaving = new AbortController()
-    followWork(work, id, setState, leaving.signal)
+    followWork(work, id, (state) => setFollowed({ state, version }), leaving.signal)
     return () => {
       leaving.abort()
       // The same work may be followed again: an import whose mapping is corrected is checked anew.
-      setState(undefined)
+      setFollowed(undefined)
     }
-  }, [work, id])
-  return state?._id === id ? state : undefined
+  }, [work, id, version])
+  return followed?.state._id === id && followed?.version === version ? followed?.state : undefined
 }

@@ -50,7 +50,7 @@ const useBack = () => useBackTo('/import', importTexts.use().back)
 
 function Found({ loaded }: { loaded: Import }) {
   const texts = importTexts.use()
-  const followed = useImport(isUnderWay(loaded) ? loaded._id : undefined)
+  const followed = useImport(loaded)
   const one: Import = followed ? { ...loaded, ...followed } : loaded
   const { state, filename, total } = one
   const version = useChangeVersion(one)
