@@ -142,7 +142,7 @@ test.each(FORMS)('what was entered at $path is there after signing in again', as
   for (const [label, value] of Object.entries(form.entered)) expect((await field(label)).value).toBe(value)
 })
 
-const LONG = FORMS.filter(({ opens, path }) => opens && /^.media.m|^.batches/.test(path))
+const LONG = FORMS.filter(({ opens, path }) => opens && /^.media.m|^.batches|^.users/.test(path))
 
 test.each(LONG)('what was typed at $path is there after leaving and reloading, until Cancel', async (form) => {
   const expectTyped = async (isTyped: boolean) => {

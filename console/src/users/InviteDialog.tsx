@@ -6,7 +6,7 @@ import { ROLES } from '@mokuroku/contract/users'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { useStoredState } from '#parts/useStoredState.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
@@ -27,15 +27,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { invite: texts, role, roles } = userTexts.use()
   const language = useLanguage()
   const form = useId()
-  const [fields, setFields] = useKeptState<Record<FieldName, string>>('invitation', {
-    username: '',
-    email: '',
-    role: 'user',
-    scores: '0',
-    language,
-  })
-  const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
-  const { send, busy, faultAt } = useInvite(onClose)
+  const [typed, setTyped] = useStoredState<Partial<Record<FieldName, string>> | undefined>('invitation', undefined)
+  const fields = { username: '', email: '', role: 'user', scores: '0', language, ...typed }
+  const set = (change: typeof typed) => setTyped({ ...typed, ...change })
+  const end = () => {
+    setTyped(undefined)
+    onClose()
+  }
+  const { send, busy, faultAt } = useInvite(end)
   const { common } = useMessages()
   const { data: mail } = useQuery({ ...q(invitationsApi.mail), meta: { failure: common.somethingFailed } })
   const submit = (event: FormEvent) => {
@@ -54,7 +53,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={texts.title}
       onClose={onClose}
       footer={
-        <FormButtons onCancel={onClose} form={form} variant="primary" busy={busy}>
+        <FormButtons onCancel={end} form={form} variant="primary" busy={busy}>
           {busy ? texts.sending : texts.send}
         </FormButtons>
       }
