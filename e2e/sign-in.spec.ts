@@ -78,6 +78,14 @@ test('a signed-out visitor is redirected to /login, and the form reports errors'
   await test.step('the error of the field that was submitted from is an alert', async () => {
     await page.getByLabel('Email').press('Enter')
     await expect(page.getByRole('alert')).toHaveText(['Invalid email address'])
+    // Again, with the same error: an alert that stays one would not be announced.
+    const alerts = await page.getByRole('alert').evaluateHandle((alert) => {
+      const roles: (string | null)[] = []
+      new MutationObserver(() => roles.push(alert.role)).observe(alert, { attributeFilter: ['role'] })
+      return roles
+    })
+    await page.getByLabel('Email').press('Enter')
+    await expect.poll(() => alerts.jsonValue()).toEqual([null, 'alert'])
   })
 
   await test.step('a refused sign-in shows a banner above the form and no toast', async () => {

@@ -521,6 +521,7 @@ test('a cover is chosen from a gallery, and can be removed', async () => {
   expect(cover.getByRole<HTMLImageElement>('img', { name: 'new.webp' }).src).toContain('/files/8')
   await userEvent.click(cover.getByRole('button', { name: 'Remove Cover' }))
   expect((await json()).cover).toBe('')
+  expect(cover.getByRole('status').textContent).toBe('No image')
 })
 
 test('a gallery says that it is loading', async () => {

@@ -16,7 +16,7 @@ export function focusRefused() {
       const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
       if (!field) return
       stop()
-      if (field === document.activeElement) errorOf(field)?.setAttribute('role', 'alert')
+      if (field === document.activeElement) announce(errorOf(field))
       else field.focus()
     }
     // The error may come with the response.
@@ -29,6 +29,14 @@ export function focusRefused() {
   document.addEventListener('submit', submitted, true)
   // What is typed from now on may be invalid for a while.
   document.addEventListener('input', stop)
+}
+
+/** After the error was announced before, how long screen readers need to notice that it is no alert any more, in ms. */
+const AGAIN_MS = 100
+
+function announce(error: HTMLElement | null | undefined) {
+  error?.removeAttribute('role')
+  setTimeout(() => error?.setAttribute('role', 'alert'), AGAIN_MS)
 }
 
 /** The element with the error of a field (`Field.tsx`). */

@@ -26,12 +26,17 @@ interface Props {
 export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRemove }: Props) {
   const texts = formTexts.use()
   const [isOpen, setOpen] = useState(false)
+  const [isRemoved, setRemoved] = useState(false)
   const button = useId()
   const close = () => {
     setOpen(false)
     document.getElementById(button)?.focus()
   }
   const upload = useImageUpload(onChoose, isReadOnly)
+  const remove = () => {
+    setRemoved(true)
+    onRemove?.()
+  }
   if (isReadOnly) return <div className={css.image}>{children}</div>
   return (
     <>
@@ -43,11 +48,14 @@ export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRe
             {isOpen ? texts.closeImages : texts.chooseImage}
           </Button>
           {onRemove && (
-            <Button size="small" variant="quiet" icon={X} aria-label={texts.remove(label)} onClick={onRemove}>
+            <Button size="small" variant="quiet" icon={X} aria-label={texts.remove(label)} onClick={remove}>
               {texts.removeImage}
             </Button>
           )}
         </Row>
+        <p role="status" className="sr-only">
+          {isRemoved && !onRemove && texts.noImage}
+        </p>
         {!upload.refusal && <p className={css.hint}>{texts.imageHint}</p>}
       </div>
       {isOpen && (
