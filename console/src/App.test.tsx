@@ -39,6 +39,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue(undefined)
   answers.set('/api/auth/verify', [200, { success: true, user: me }])
   answers.set('/api/auth/login', [200, { token: GOOD, user: me }])
+  // Otherwise a sign-out that the local storage does not take would be sent again during the tests of another file.
+  answers.set('/api/auth/logout', [200, { success: true }])
   answers.set('/admin/stats', [200, stats])
   answers.set('/admin/recent-activities', [200, []])
 })
@@ -248,6 +250,23 @@ test('toasts are added to a live region that is there before them: of the open d
   expect([page.textContent, inside.textContent]).toEqual(['', 'SavedDeleted'])
   unmount()
   expect(page.textContent).toBe('SavedDeleted')
+})
+
+test('a toast with a request id stays until it is dismissed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    await open('/login')
+    act(() => void toast.error('Failed', 'Server error. Request id: 0197-ab'))
+    act(() => void toast.error('Refused'))
+    expect(screen.getByText('Refused')).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(screen.queryByText('Refused')).toBeNull()
+    expect(screen.getByText('Failed')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByText('Failed')).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('follows the language that is chosen in another tab', async () => {

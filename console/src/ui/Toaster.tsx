@@ -14,7 +14,8 @@ const [DURATION_MS, UNDO_MS] = [6000, 10_000]
 const mounted = createStore<readonly string[]>([])
 
 /**
- * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered. A screen reader announces reliably
+ * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered, and until it is dismissed if it has
+ * a request id to copy. A screen reader announces reliably
  * only what is added to a live region that exists already, and a modal dialog makes everything outside it inert: so the
  * region is rendered while it is empty, and each dialog has one. The last one shows the toasts.
  */
@@ -37,13 +38,14 @@ export function Toaster() {
 }
 
 function Message({ id, tone, message, detail, undo }: Toast) {
-  const { common } = useMessages()
+  const { common, errors } = useMessages()
   const [held, setHeld] = useState(false)
+  const isKept = held || detail?.includes(errors.requestId)
   useEffect(() => {
-    if (held) return
+    if (isKept) return
     const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : DURATION_MS)
     return () => clearTimeout(timer)
-  }, [id, undo, held])
+  }, [id, undo, isKept])
   const Icon = ICONS[tone]
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
