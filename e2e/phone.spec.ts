@@ -54,6 +54,44 @@ for (const [area, screens] of Object.entries({
       })
   })
 
+test('a double tap presses a button once, and nothing that appears under the finger @phone', async ({
+  signedIn: page,
+  context,
+  request,
+  token,
+}) => {
+  // Browsers of phones give each tap as a first click.
+  await page.addInitScript(() => Object.defineProperty(UIEvent.prototype, 'detail', { get: () => 1 }))
+  const device = await context.newCDPSession(page)
+  const doubleTap = async (button: Locator) => {
+    await button.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
+    for (const isSecond of [false, true]) {
+      await device.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+      await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      // A double tap takes a moment.
+      if (!isSecond) await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
+    }
+  }
+  const writes: string[] = []
+  page.on('request', (sent) => void (sent.method() === 'GET' || writes.push(`${sent.method()} ${sent.url()}`)))
+
+  const { user } = await aPerson(request, token)
+  await page.goto(`/users?search=${user.username}`)
+  await doubleTap(page.getByRole('button', { name: `Deactivate ${user.username}` }))
+  await expect(page.getByRole('button', { name: `Activate ${user.username}` })).toBeVisible()
+  expect(writes).toHaveLength(1)
+
+  const tag = await aTag(request, token)
+  await page.goto(`/tags?search=${tag.translations.en?.name}`)
+  await doubleTap(page.getByRole('main').getByRole('button', { name: /^Delete / }))
+  await expect(page.getByRole('dialog', { name: 'Delete tag' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(writes).toHaveLength(1)
+})
+
 test('Reset stands beside the first filter of a list, and Tab goes there next @phone', async ({ signedIn: page }) => {
   for (const path of ['/tags', '/assets', '/translations', '/users', '/trash', '/audit'])
     await test.step(path, async () => {

@@ -6,6 +6,8 @@ import { ignoreStaleClicks } from './ignoreStaleClicks.ts'
 beforeAll(ignoreStaleClicks)
 beforeEach(() => {
   vi.useFakeTimers()
+  // Far away, so that the first press of a test does not belong to a click of another.
+  fireEvent.click(document.body, { detail: 1, clientX: 1000 })
 })
 afterEach(() => {
   cleanup()
@@ -58,6 +60,63 @@ test('a button that keeps its name is pressed as often as it is clicked', async 
   await press(2)
   await press(3)
   expect(pressed).toEqual(['Next', 'Next', 'Next'])
+})
+
+/** The time of events. */
+let now = 0
+
+/** A tap, which browsers of phones give as a first click, also when it is one of several. */
+async function tap(element: Element, { y = 10, afterMs = 100 } = {}) {
+  now += afterMs
+  const point = { clientX: 10, clientY: y, pointerType: 'touch' }
+  fireEvent(element, timed(new PointerEvent('pointerdown', { bubbles: true, ...point })))
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  fireEvent(element, timed(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, ...point })))
+}
+const timed = <E extends Event>(event: E) => Object.defineProperty(event, 'timeStamp', { value: now })
+
+test('two taps in a row are a double click, unless the second is late or elsewhere; a third counts again', async () => {
+  open(['Deactivate', 'Activate'])
+  const button = screen.getByRole('button')
+  await tap(button, { afterMs: 400 })
+  await tap(button)
+  expect(pressed).toEqual(['Deactivate'])
+  await tap(button)
+  expect(pressed).toEqual(['Deactivate', 'Activate'])
+  await tap(button, { afterMs: 400 })
+  await tap(button, { y: 90 })
+  expect(pressed).toEqual(['Deactivate', 'Activate', 'Deactivate', 'Activate'])
+})
+
+test('the second tap of a form’s button does not submit it again', async () => {
+  const details: number[] = []
+  render(<button onClick={({ detail }) => void details.push(detail)}>Save</button>)
+  await tap(screen.getByRole('button'), { afterMs: 400 })
+  await tap(screen.getByRole('button'))
+  expect(details).toEqual([1, 2])
+})
+
+test('the second press of a double click presses nothing that has taken the place of the first', async () => {
+  render(
+    <>
+      <p>Text</p>
+      <a href="#there">Link</a>
+      <dialog open onPointerDown={() => pressed.push('closed')} />
+    </>,
+  )
+  pressed.length = 0
+  document.querySelector('a')?.addEventListener('click', (event) => {
+    pressed.push('followed')
+    event.preventDefault()
+  })
+  for (const then of ['a', 'dialog']) {
+    await tap(screen.getByText('Text'), { afterMs: 400 })
+    await tap(document.querySelector(then) as Element)
+    expect(pressed).toEqual([])
+  }
+  await tap(document.querySelector('dialog') as Element, { afterMs: 400 })
+  await tap(document.querySelector('a') as Element, { afterMs: 400 })
+  expect(pressed).toEqual(['closed', 'followed'])
 })
 
 test('keys press a button whatever its name was', async () => {
