@@ -106,6 +106,21 @@ test('screens are accessible when they load, fail to load, or do not exist', asy
     })
 })
 
+test('a link keeps the focus when the screen around it has loaded', async ({ signedIn: page, request, token }) => {
+  const { _id: tag } = await aTag(request, token)
+  for (const path of [`/tags/${tag}/edit`, `/tags/${tag}/history`]) {
+    const release = await hold(page, `/api/tags/${tag}`)
+    await page.goto(path)
+    const back = page.getByRole('link', { name: 'Back to Tags' })
+    const skeleton = await back.elementHandle()
+    await back.focus()
+    release()
+    await expect.poll(() => skeleton?.evaluate((link) => link.isConnected)).toBe(false)
+    await expect(back).toBeFocused()
+    await page.unroute(`/api/tags/${tag}`)
+  }
+})
+
 test('lists are accessible for a user without write permissions', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aMedia(request, token, { title: word })

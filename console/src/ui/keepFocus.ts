@@ -7,15 +7,20 @@ import { focusScreen } from './focusScreen.ts'
 const FOCUSABLE =
   'a[href], button:not([tabindex="-1"], [data-destructive]), summary, select, input:is([type="checkbox"], [type="radio"]), [tabindex="0"]'
 
-/** Where the focus was: on `node`, or if that was removed, in `node`, after its child `after` (null: at its start). */
+/**
+ * Where the focus was: on `focused`, which is `node`, or if that was removed, in `node`, after its child `after` (null: at
+ * its start).
+ */
 interface Place {
+  focused: Element
   node: Element
   after?: Node | null
 }
 
 /**
- * Keeps the focus when the focused element is removed, disabled or hidden (a row, a filter, a panel): moves it to what
- * follows there, else to what precedes it, and at last to the screen. Code that moves it elsewhere in the same frame
+ * Keeps the focus when the focused element is removed, disabled or hidden (a row, a filter, a panel): moves it to the same
+ * link, as when a screen that has loaded takes the place of its skeleton, else to what follows there, to what precedes it,
+ * and at last to the screen. Code that moves it elsewhere in the same frame
  * takes precedence.
  */
 export function keepFocus() {
@@ -30,7 +35,7 @@ export function keepFocus() {
     places.delete(layer)
     // If it is still usable, the user has moved the focus away, by pressing beside it.
     if (!place || (place.after === undefined && isUsable(place.node))) return
-    const next = nearest(place)
+    const next = sameLink(layer, place.focused) ?? nearest(place)
     if (next) next.focus()
     else focusScreen({ preventScroll: true })
   }
@@ -40,7 +45,8 @@ export function keepFocus() {
     requestAnimationFrame(recover)
   }
   document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, { node: target })
+    if (target instanceof Element)
+      places.set(target.closest('dialog') ?? document.body, { focused: target, node: target })
   })
   document.addEventListener('focusout', () => setTimeout(schedule))
   new MutationObserver((records) => {
@@ -62,8 +68,18 @@ function remaining(place: Place, records: readonly MutationRecord[]): Place {
     if (isGone) node = target as Element
     if (isGone || (after && removed.includes(after))) after = previousSibling
   }
-  return { node, ...(after !== undefined && { after }) }
+  return { focused: place.focused, node, ...(after !== undefined && { after }) }
 }
+
+/** A link elsewhere in the screen to the same place, in the same words. */
+const sameLink = (layer: Element, focused: Element): HTMLElement | undefined =>
+  [...layer.querySelectorAll<HTMLAnchorElement>('main a[href]')].find(
+    (each) =>
+      focused instanceof HTMLAnchorElement &&
+      each.href === focused.href &&
+      each.textContent === focused.textContent &&
+      isUsable(each),
+  )
 
 function nearest({ node, after }: Place): HTMLElement | undefined {
   let from: Node | null = after === undefined ? node : after
