@@ -54,6 +54,22 @@ for (const [area, screens] of Object.entries({
       })
   })
 
+test('fields and buttons of a dialog stay above the keyboard @phone', async ({ signedIn: page }) => {
+  await page.goto('/users')
+  await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /interactive-widget=resizes-content/)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const inside = page.getByRole('dialog')
+  // What is left above a keyboard.
+  await page.setViewportSize({ width: 360, height: 330 })
+  for (const each of [
+    inside.getByLabel('Email', { exact: true }),
+    inside.getByRole('button', { name: 'Send invitation' }),
+  ]) {
+    await each.focus()
+    await expect(each).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('a double tap presses a button once, and nothing that appears under the finger @phone', async ({
   signedIn: page,
   context,
