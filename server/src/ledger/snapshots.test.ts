@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { SYSTEM } from '#access/permissions.ts'
 import { now } from '#lib/clock.ts'
 import { media } from '#store/media'
+import { tags as tagStore } from '#store/tags'
 import { revisions } from '#store/revisions'
 import { withApp } from '#test/app.ts'
 import { aCharacter, aTag, mediaInput, title } from '#test/factories.ts'
@@ -148,3 +149,20 @@ test.runIf(process.env.ENGINE === 'postgres')(
     expect(areDeltasSupported()).toBe(true)
   },
 )
+
+test('a damaged delta makes its version unreadable, and the entity can still be saved and read', async () => {
+  setDeltasSupported(true)
+  const texts = { name: 'Slow life', description: 'Nothing much happens. '.repeat(20) }
+  const tag = await aTag({ translations: { en: texts } })
+  for (const color of ['#123456', '#654321']) await tagStore.update(tag, { color }, context)
+  const damaged = { delta: { in: { icon: { cut: [] } } } }
+  await db.updateTable('revisions').set(damaged).where('entityId', '=', tag).where('version', '=', 3).execute()
+  await tagStore.update(tag, { color: '#000000' }, context)
+  const versions = await versionsOf(tag)
+  expect(versions.map(({ text, isDelta }) => [text !== undefined, isDelta])).toEqual([
+    [true, false],
+    [true, true],
+    [false, true],
+    [true, false],
+  ])
+})

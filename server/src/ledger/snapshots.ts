@@ -117,10 +117,22 @@ export async function storedAs(
 }
 
 /**
- * The document that a full snapshot and the deltas after it result in. Undefined if there is none, or if versions are
- * missing in between, as while a partition is detached: the deltas after them would result in another document.
+ * The document that a full snapshot and the deltas after it result in. Undefined if there is none, if versions are
+ * missing in between, as while a partition is detached (the deltas after them would result in another document), or if
+ * a damaged delta cannot be applied: the entity can still be saved, and `verify` reports it.
  */
 function joined([whole, ...others]: Link[]): Document | undefined {
   if (!whole || others.some(({ version }, at) => version !== whole.version + at + 1)) return undefined
-  return others.reduce((before, { delta }) => withDelta(before, delta ?? {}), whole.snapshot as Json)
+  return others.reduce<Document | undefined>((before, link) => documentOf(link, before), whole.snapshot)
+}
+
+/** The document of a revision, given that of the version before. Undefined if it cannot be read. */
+export function documentOf({ snapshot, delta }: Stored, before: Document | undefined): Document | undefined {
+  if (!delta) return snapshot
+  try {
+    return before && withDelta(before as Json, delta)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
