@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
+import { setDeltasSupported } from '#database/formats.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aBucket } from '#test/bucket.ts'
-import { aCharacter } from '#test/factories.ts'
+import { aCharacter, aTag } from '#test/factories.ts'
 import { moreOf } from '#test/counters.ts'
 import { everyRow, fillCatalogue, operator } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/instances.ts'
@@ -313,6 +314,78 @@ test('reports damaged data that is not derived, and leaves it alone', async () =
     .set((set) => ({ translations: snapshot.translations as never, version: set('version', '-', 1) }))
     .execute()
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+})
+
+/** Ways to damage an earlier version of the tag or its history, and what is reported. */
+const DAMAGED: Record<string, (revision: string) => [statement: string, what: string]> = {
+  'a changed text that is another now': (revision) => [
+    `UPDATE "history" SET "newValue" = 'Forged' WHERE "revisionId" = '${revision}'`,
+    'version 3 changed other texts than the translation history has',
+  ],
+  'a changed text of another entity': (revision) => [
+    `UPDATE "history" SET "entityId" = '${ids.media}' WHERE "revisionId" = '${revision}'`,
+    'version 3 changed other texts than the translation history has',
+  ],
+  'a changed text of a version that changed none': (revision) => [
+    `UPDATE "history" SET "revisionId" = (SELECT "_id" FROM "revisions" WHERE "entityId" = '${renamed}' AND "version" = 1)
+      WHERE "revisionId" = '${revision}'`,
+    'version 1 has changed texts, but is no update',
+  ],
+  'an earlier version with another value': (revision) => [
+    `UPDATE "revisions" SET "delta" = '{"set":{"icon":"forged"}}' WHERE "_id" = '${revision}'`,
+    'version 3 differs from the one before it in other fields than it names: icon, translations',
+  ],
+  'an earlier version that cannot be read': (revision) => [
+    `UPDATE "revisions" SET "delta" = '{"in":{"icon":{"cut":[]}}}' WHERE "_id" = '${revision}'`,
+    'version 3 cannot be read',
+  ],
+}
+
+/** A tag with four versions, the third of which has another name. */
+let renamed: string
+
+describe('reports damage to earlier versions', () => {
+  let revision: string
+  beforeAll(async () => {
+    setDeltasSupported(true)
+    const english = { name: 'Calm life', description: 'Nothing much happens. '.repeat(20) }
+    renamed = await aTag({ translations: { en: english } })
+    const translations = { en: { ...english, name: 'Quiet life' } }
+    for (const change of [{ color: '#123456' }, { translations }, { color: '#654321' }])
+      await tags.update(renamed, change, { actor: SYSTEM })
+    const third = db.selectFrom('revisions').select('_id').where('entityId', '=', renamed).where('version', '=', 3)
+    revision = (await third.executeTakeFirstOrThrow())._id
+  })
+
+  test.each(Object.entries(DAMAGED))('%s', async (_, damage) => {
+    const [statement, what] = damage(revision)
+    const { delta } = await db
+      .selectFrom('revisions')
+      .select('delta')
+      .where('_id', '=', revision)
+      .executeTakeFirstOrThrow()
+    const cell = await db.selectFrom('history').selectAll().where('revisionId', '=', revision).executeTakeFirstOrThrow()
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+    await spoil(statement)
+    const { isWell, wrong } = await verified()
+    await db.updateTable('revisions').set({ delta }).where('_id', '=', revision).execute()
+    await db.updateTable('history').set(cell).where('_id', '=', cell._id).execute()
+    expect(isWell).toBe(false)
+    const line = wrong.find((each) => each.startsWith('history: '))
+    expect(line).toMatch(/^history: \d problems?, 0 repairable: /)
+    expect(line).toContain(`Tag ${renamed}: ${what}`)
+  })
+
+  test('an entity whose row is gone, although it was never deleted permanently', async () => {
+    const row = await db.selectFrom('ratings').selectAll().orderBy('_id').executeTakeFirstOrThrow()
+    await spoil(`DELETE FROM "ratings" WHERE "_id" = '${row._id}'`)
+    const { wrong } = await verified()
+    await db.insertInto('ratings').values(row).execute()
+    expect(wrong[0]).toBe(
+      `revisions: 1 problem, 0 repairable: Rating ${row._id}: has revisions but does not exist, and was not deleted`,
+    )
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  })
 })
 
 test('reports a forged entry in the audit log', async () => {

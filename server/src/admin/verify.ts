@@ -9,6 +9,7 @@ import { auditLog, database } from './checks/database.ts'
 import { contents, files } from './checks/files.ts'
 import { found } from './checks/findings.ts'
 import { averages, tagUses } from './checks/aggregates.ts'
+import { history } from './checks/history.ts'
 import { revisions } from './checks/ledger.ts'
 import { links, relations } from './checks/relations.ts'
 import { searchText } from './checks/searchText.ts'
@@ -37,6 +38,7 @@ export async function verify({ repair, files: deep }: VerifyOptions, log: (line:
   const checks = [
     database,
     revisions,
+    history,
     texts,
     links,
     relations,

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import { kindOf, type Translated, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { type Kysely, sql } from 'kysely'
+import { inSnapshot } from '#database/copy.ts'
+import type { Tables } from '#database/tables.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { documentOf } from '#ledger/snapshots.ts'
+import type { Check, Issue } from './check.ts'
+import { changedFields } from './ledger.ts'
+
+/** The number of versions read at a time: each can be as large as an entity. */
+const VERSIONS_PER_PAGE = 100
+
+type Version = Pick<
+  Tables['revisions'],
+  '_id' | 'entityType' | 'entityId' | 'version' | 'action' | 'paths' | 'userId' | 'createdAt' | 'snapshot' | 'delta'
+>
+type Cell = Pick<
+  Tables['history'],
+  'revisionId' | 'entityId' | 'language' | 'field' | 'oldValue' | 'newValue' | 'updatedById' | 'createdAt'
+>
+/** A version that was checked last, with its document; undefined if that cannot be read. */
+type Last = Pick<Version, 'entityId' | 'version'> & { document: Document | undefined }
+
+/**
+ * Every kept version of an entity with texts can be read, and the fields and texts that it changed are those that it
+ * names, and that the translation history has. There is no repair: which of them is wrong cannot be told.
+ */
+export const history: Check = {
+  name: 'history',
+  run: async function* inspect() {
+    for (let last: Last | undefined = { entityId: '', version: 0, document: undefined }; last;) {
+      const after: Last = last
+      const { issues, next } = await inSnapshot((tx) => pageAfter(tx, after))
+      yield* issues
+      last = next
+    }
+  },
+}
+
+async function pageAfter(tx: Kysely<Tables>, last: Last): Promise<{ issues: Issue[]; next: Last | undefined }> {
+  const versions: Version[] = await tx
+    .selectFrom('revisions')
+    .select(['_id', 'entityType', 'entityId', 'version', 'action', 'paths', 'userId', 'createdAt', 'snapshot', 'delta'])
+    .where(sql<boolean>`("entityId", "version") > (${last.entityId}, ${last.version})`)
+    .where('entityType', 'in', TRANSLATED_KINDS)
+    .orderBy('entityId')
+    .orderBy('version')
+    .limit(VERSIONS_PER_PAGE)
+    .execute()
+  if (versions.length === 0) return { issues: [], next: undefined }
+  const ids = versions.map(({ _id }) => _id)
+  const cells = await tx.selectFrom('history').selectAll().where('revisionId', 'in', ids).execute()
+  const cellsOf = Map.groupBy(cells, ({ revisionId }) => revisionId)
+  const issues: Issue[] = []
+  let next = last
+  for (const version of versions) {
+    const { entityType, entityId } = version
+    const isNext = next.entityId === entityId && next.version === version.version - 1
+    const before = isNext ? next.document : undefined
+    const document = documentOf(version, before)
+    next = { entityId, version: version.version, document }
+    const wrong = document ? wrongIn(version, before, document, cellsOf.get(version._id) ?? []) : 'cannot be read'
+    if (wrong) issues.push({ what: `${entityType} ${entityId}: version ${version.version} ${wrong}` })
+  }
+  return { issues, next }
+}
+
+/** What is wrong with a version; undefined if nothing, or if the version before it is not kept. */
+function wrongIn(version: Version, before: Document | undefined, document: Document, cells: Cell[]) {
+  if (version.action !== 'update') return cells.length > 0 ? 'has changed texts, but is no update' : undefined
+  if (!before) return undefined
+  const kind = version.entityType as Translated
+  const changed = changedFields(definitionOf(kind), document, before)
+  const named = new Set(version.paths.map((path) => path.split('.')[0] ?? ''))
+  const unlike = [
+    ...changed.filter((field) => !named.has(field)),
+    ...[...named].filter((field) => !changed.includes(field)),
+  ]
+  if (unlike.length > 0) return `differs from the one before it in other fields than it names: ${unlike.join(', ')}`
+  const [is, should] = [
+    cells.map(cellName).toSorted(),
+    cellsBetween(version, before, document).map(cellName).toSorted(),
+  ]
+  return isDeepStrictEqual(is, should) ? undefined : 'changed other texts than the translation history has'
+}
+
+/** The changed texts of a version, as the translation history should have them. */
+function cellsBetween(version: Version, before: Document, after: Document): Cell[] {
+  const [old, now] = [textsIn(before), textsIn(after)]
+  const { _id: revisionId, entityId, userId: updatedById, createdAt } = version
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((language) =>
+    (kindOf(version.entityType).texts?.fields ?? []).flatMap((field) => {
+      const [oldValue, newValue] = [old[language]?.[field] ?? '', now[language]?.[field] ?? '']
+      return oldValue === newValue
+        ? []
+        : [{ revisionId, entityId, language, field, oldValue, newValue, updatedById, createdAt }]
+    }),
+  )
+}
+
+const textsIn = ({ translations }: Document) => (translations ?? {}) as Record<string, Record<string, string>>
+
+const cellName = ({ entityId, language, field, oldValue, newValue, updatedById, createdAt }: Cell): string =>
+  JSON.stringify([entityId, language, field, oldValue, newValue, updatedById, createdAt])
