@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Images, Upload } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
@@ -30,7 +29,6 @@ import { assetTexts } from './texts.ts'
 
 export function AssetList() {
   const texts = assetTexts.use()
-  const { common } = useMessages()
   const [{ page, type, status, search, unused }, setState, reset] = useUrlState(ListQuery)
   const [uploading, setUploading] = useState(false)
   const close = useCallback(() => setUploading(false), [])
@@ -81,11 +79,17 @@ export function AssetList() {
                 ))}
               </ul>
             ) : (
-              <Empty isLate={page > 1} isFiltered={isFiltered}>
-                {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
-                {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-                {page === 1 && !isFiltered && upload}
-              </Empty>
+              <EmptyList
+                icon={Images}
+                title={texts.empty}
+                hints={{ filtered: texts.emptyFiltered, empty: texts.emptyCatalogue }}
+                isLate={page > 1}
+                isFiltered={isFiltered}
+                onFirstPage={() => setState({ page: 1 })}
+                onReset={reset}
+              >
+                {upload}
+              </EmptyList>
             )
           }
         </Loaded>
@@ -113,17 +117,6 @@ function UploadButton({ onOpen }: { onOpen: () => void }) {
       {texts.upload.button}
       {left > 0 && <span className={css.left}>{texts.upload.left(left)}</span>}
     </Button>
-  )
-}
-
-function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: React.ReactNode }) {
-  const texts = assetTexts.use()
-  const { common } = useMessages()
-  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
-  return (
-    <EmptyState icon={Images} title={texts.empty} hint={hint}>
-      {children}
-    </EmptyState>
   )
 }
 

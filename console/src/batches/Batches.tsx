@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { isEnded } from '#api/batches.ts'
 import { qList } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
-import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
@@ -23,7 +21,6 @@ const REFRESH_MS = 2000
 /** The list of past and running batches. */
 export function Batches() {
   const texts = batchTexts.use()
-  const { common } = useMessages()
   const [{ page, limit }, setState] = useUrlState(BatchQuery)
   const found = useQuery({
     ...qList(batchesApi.list, { query: { page, limit } }),
@@ -53,9 +50,13 @@ export function Batches() {
               rows={data}
               rowKey={({ _id }) => _id}
               empty={
-                <EmptyState icon={Layers} title={texts.empty} hint={page > 1 ? common.emptyPage : texts.emptyHint}>
-                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
-                </EmptyState>
+                <EmptyList
+                  icon={Layers}
+                  title={texts.empty}
+                  hints={{ empty: texts.emptyHint }}
+                  isLate={page > 1}
+                  onFirstPage={() => setState({ page: 1 })}
+                />
               }
             />
           )}

@@ -4,9 +4,8 @@ import { History } from 'lucide-react'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
-import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -19,9 +18,8 @@ import { activityTexts } from './activityTexts.ts'
 
 export function Activities() {
   const activities = activityTexts.use()
-  const { common, notFound } = useMessages()
+  const { notFound } = useMessages()
   const [filters, setFilters, reset] = useUrlState(ActivityQuery)
-  const [isLate, isFiltered] = [filters.page > 1, filters.type !== undefined]
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
   const failure = useFailure(rows)
   const types = [
@@ -50,14 +48,15 @@ export function Activities() {
             items.length > 0 ? (
               <ActivityItems groups={items.map((newest) => ({ newest, activities: [newest] }))} />
             ) : (
-              <EmptyState
+              <EmptyList
                 icon={History}
                 title={activities.empty}
-                hint={isLate ? common.emptyPage : isFiltered && activities.emptyHint}
-              >
-                {isLate && <Button onClick={() => setFilters({ page: 1 })}>{common.firstPage}</Button>}
-                {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-              </EmptyState>
+                hints={{ filtered: activities.emptyHint }}
+                isLate={filters.page > 1}
+                isFiltered={filters.type !== undefined}
+                onFirstPage={() => setFilters({ page: 1 })}
+                onReset={reset}
+              />
             )
           }
         </Loaded>

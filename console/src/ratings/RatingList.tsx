@@ -2,14 +2,12 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
-import { Button, buttonClass } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -24,7 +22,6 @@ import { texts as area } from './texts.ts'
 
 export function RatingList() {
   const texts = area.use()
-  const { common } = useMessages()
   const [state, setState, reset] = useUrlState(ListQuery)
   const { page, limit, search } = state
   const found = useQuery(ratingPage(state))
@@ -59,10 +56,19 @@ export function RatingList() {
               rows={ratings}
               rowKey={({ _id }) => _id}
               empty={
-                <Empty isLate={page > 1} isFiltered={Boolean(search)}>
-                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
-                  {search && <Button onClick={reset}>{common.reset}</Button>}
-                </Empty>
+                <EmptyList
+                  icon={Star}
+                  title={texts.empty}
+                  hints={{ filtered: texts.emptyFiltered, empty: texts.emptyCatalogue }}
+                  isLate={page > 1}
+                  isFiltered={Boolean(search)}
+                  onFirstPage={() => setState({ page: 1 })}
+                  onReset={reset}
+                >
+                  <Link to="/media" className={buttonClass({ variant: 'primary' })}>
+                    {texts.toMedia}
+                  </Link>
+                </EmptyList>
               }
             />
           )}
@@ -82,21 +88,5 @@ export function RatingList() {
       </Card>
       {question}
     </Page>
-  )
-}
-
-function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: ReactNode }) {
-  const texts = area.use()
-  const { common } = useMessages()
-  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
-  return (
-    <EmptyState icon={Star} title={texts.empty} hint={hint}>
-      {children}
-      {!isLate && !isFiltered && (
-        <Link to="/media" className={buttonClass({ variant: 'primary' })}>
-          {texts.toMedia}
-        </Link>
-      )}
-    </EmptyState>
   )
 }

@@ -12,7 +12,7 @@ import { useLanguages } from '#parts/useLanguages.ts'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -72,11 +72,14 @@ export function TranslationHistory() {
             data.length > 0 ? (
               <Entries entries={data} onRollback={(entry) => open({ entry })} onBatch={(batch) => open({ batch })} />
             ) : (
-              <Empty
+              <EmptyList
+                icon={Captions}
+                title={texts.empty}
+                hints={{ filtered: texts.emptyFiltered, empty: texts.emptyHint }}
                 isLate={page > 1}
                 isFiltered={Boolean(language ?? entityType)}
-                reset={reset}
-                toFirst={() => setState({ page: 1 })}
+                onFirstPage={() => setState({ page: 1 })}
+                onReset={reset}
               />
             )
           }
@@ -127,24 +130,5 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
       onApply={onApply}
       onReset={onReset}
     />
-  )
-}
-
-interface EmptyProps {
-  isLate: boolean
-  isFiltered: boolean
-  reset: () => void
-  toFirst: () => void
-}
-
-function Empty({ isLate, isFiltered, reset, toFirst }: EmptyProps) {
-  const texts = translationTexts.use()
-  const { common } = useMessages()
-  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyHint
-  return (
-    <EmptyState icon={Captions} title={texts.empty} hint={hint}>
-      {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
-      {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-    </EmptyState>
   )
 }

@@ -14,7 +14,7 @@ import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -53,7 +53,7 @@ function RowBox({ row, selecting }: { row: TrashRow; selecting: Selected<TrashRo
 /** Deleted entities of every kind that can still be restored. */
 export function Trash() {
   const texts = trashTexts.use()
-  const { common, kinds } = useMessages()
+  const { kinds } = useMessages()
   const language = useLanguage()
   const [state, setState, reset] = useUrlState(TrashQuery)
   const { page, limit, ...filters } = state
@@ -126,14 +126,15 @@ export function Trash() {
                 box: (row) => boxOf(row, selecting),
               }}
               empty={
-                <EmptyState
+                <EmptyList
                   icon={Trash2}
                   title={set > 0 ? texts.nothing : texts.empty}
-                  hint={page > 1 ? common.emptyPage : set > 0 ? texts.emptyFiltered : texts.emptyHint}
-                >
-                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
-                  {set > 0 && <Button onClick={reset}>{common.reset}</Button>}
-                </EmptyState>
+                  hints={{ filtered: texts.emptyFiltered, empty: texts.emptyHint }}
+                  isLate={page > 1}
+                  isFiltered={set > 0}
+                  onFirstPage={() => setState({ page: 1 })}
+                  onReset={reset}
+                />
               }
             />
           )}

@@ -12,9 +12,8 @@ import { TrashLink } from '#parts/TrashLink.tsx'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { SaveView } from '#parts/views/SaveView.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
-import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyList } from '#ui/EmptyList.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
@@ -65,7 +64,7 @@ function Listed({ area, list }: Props) {
   const rows = failure ? undefined : found.data
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
-  const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
+  const empty = <Empty area={area} state={state} onReset={reset} onFirstPage={() => setState({ page: 1 })} />
   const filters = filtersOf(state)
   const selecting = useSelection(area, JSON.stringify(filters), rows)
   const { columns: chosen } = useColumns(area.kind)
@@ -182,21 +181,22 @@ function Pages({ list, page, limit, rows, onState }: PagesProps) {
 
 interface EmptyProps extends ScreenProps {
   state: State
-  reset: () => void
-  toFirst: () => void
+  onReset: () => void
+  onFirstPage: () => void
 }
 
-function Empty({ area, state, reset, toFirst }: EmptyProps) {
+function Empty({ area, state, onReset, onFirstPage }: EmptyProps) {
   const texts = area.texts(useLanguage())
-  const { common } = useMessages()
   const isLate = Number(state.page) > 1
   const isFiltered = Object.keys(state).some((name) => !ORDER.has(name) && (state[name] ?? '') !== '')
   if (!isLate && !isFiltered) return <EmptyArea area={area} />
   return (
-    <EmptyState icon={AREAS[area.kind].icon} title={texts.empty} hint={isLate ? common.emptyPage : texts.emptyFiltered}>
-      {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
-      {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-    </EmptyState>
+    <EmptyList
+      icon={AREAS[area.kind].icon}
+      title={texts.empty}
+      hints={{ filtered: texts.emptyFiltered }}
+      {...{ isLate, isFiltered, onFirstPage, onReset }}
+    />
   )
 }
 
