@@ -54,12 +54,12 @@ export const anilistItem = (more: object = {}) => ({
 })
 
 /** A work in Kitsu's format. */
-export const kitsuItem = (attributes: object = {}, type = 'anime') => ({
+export const kitsuItem = (attributes: object = {}) => ({
   id: '1',
-  type,
+  type: 'anime',
   attributes: {
     slug: 'cowboy-bebop',
-    subtype: type === 'anime' ? 'TV' : 'manga',
+    subtype: 'TV',
     synopsis: 'In the year 2071, humanity has colonized the solar system.',
     titles: { en: 'Cowboy Bebop', en_jp: 'Cowboy Bebop', ja_jp: 'カウボーイビバップ' },
     canonicalTitle: 'Cowboy Bebop',

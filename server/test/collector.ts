@@ -52,14 +52,14 @@ export interface Collector {
   close: () => Promise<void>
 }
 
-export async function aCollector(port = 0): Promise<Collector> {
+export async function aCollector(): Promise<Collector> {
   const received: Collector['received'] = []
   let status = 200
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await buffer(request) })
     if (status > 0) response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }
-  const server = createServer((request, response) => void take(request, response)).listen(port, '127.0.0.1')
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const all = (path: string, of: string): Scoped[] =>

@@ -5,7 +5,7 @@ import css from './Avatar.module.css'
 
 interface Props {
   name: string
-  url?: string | undefined
+  url: string | undefined
   /** For screens about that user. */
   large?: boolean
 }

@@ -21,7 +21,7 @@ export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
  * A suggestion: cover (unless `plain`) and title; below them the matched text with its language, if it differs from the
  * title.
  */
-export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean }) {
+export function Suggestion({ choice, plain }: { choice: Choice; plain: boolean }) {
   const { search, media } = useMessages()
   const language = useLanguage()
   const { cover, match } = choice

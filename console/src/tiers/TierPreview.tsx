@@ -35,7 +35,7 @@ export const previewOf = (id: string | undefined, tier: TierInput | null) =>
 export const hasLosses = ({ losses }: Preview) => Object.values(losses).some((users) => users > 0)
 
 interface Props {
-  id?: string | undefined
+  id: string | undefined
   /** undefined: the text is not a valid tier yet. */
   tier: TierInput | null | undefined
 }

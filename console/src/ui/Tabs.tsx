@@ -12,7 +12,7 @@ interface Props {
   label: string
   tabs: readonly Tab[]
   /** Key of the tab that is selected initially. */
-  first?: string | undefined
+  first: string | undefined
 }
 
 /** Tabs, as in the ARIA pattern: arrow keys, Home and End move between them. */

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import { atMostEvery, gauge } from '#lib/metrics.ts'
+import { cached, gauge } from '#lib/metrics.ts'
 import { db, engine } from './db.ts'
 
-/** Metrics that are scraped more often than this get the same number again. */
-const CACHE_MS = 5000
-
-const waiting = atMostEvery(CACHE_MS, async () => {
+const waiting = cached(async () => {
   if (engine !== 'postgres') return []
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS "count" FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)

@@ -1,11 +1,8 @@
 // The queue metrics of `GET /metrics`.
 import { db } from '#database/db.ts'
-import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
+import { cached, counter, duration, gauge } from '#lib/metrics.ts'
 import { UNFINISHED } from './work.ts'
 import { queueLag } from './queue.ts'
-
-/** Metrics that are scraped more often than this get the same numbers again. */
-const CACHE_MS = 5000
 
 const runs = counter('job_runs_total', 'Jobs worked on by this process, by how it went', ['kind', 'outcome'])
 const durations = duration('job_duration_seconds', 'How long this process worked on a job, in seconds', ['kind'])
@@ -22,7 +19,7 @@ export function measureJob(kind: string): (outcome: Outcome) => void {
   }
 }
 
-const unfinished = atMostEvery(CACHE_MS, async () => {
+const unfinished = cached(async () => {
   const rows = await db
     .selectFrom('jobs')
     .select(['kind', 'state'])
@@ -34,7 +31,7 @@ const unfinished = atMostEvery(CACHE_MS, async () => {
 })
 gauge('jobs_unfinished', 'Queued and running jobs of all instances', ['kind', 'state'], unfinished)
 
-const lag = atMostEvery(CACHE_MS, async () => [{ value: Math.max(0, (await queueLag()) / 1000) }])
+const lag = cached(async () => [{ value: Math.max(0, (await queueLag()) / 1000) }])
 gauge(
   'jobs_lag_seconds',
   'How long the oldest due job has been waiting, in seconds, not counting jobs that wait for an earlier one of their user',

@@ -30,8 +30,7 @@ export function ledger<Fields extends Document>(definition: EntityDefinition<Fie
     ) => updateIn(definition, tx, id, input, context, base, apart),
     remove: (id: string, context: WriteContext, base?: number) =>
       transaction((tx) => removeIn(definition, tx, id, context, base)),
-    removeIn: (tx: Transaction, id: string, context: WriteContext, base?: number) =>
-      removeIn(definition, tx, id, context, base),
+    removeIn: (tx: Transaction, id: string, context: WriteContext) => removeIn(definition, tx, id, context),
     restore: (id: string, context: WriteContext) => transaction((tx) => restoreIn(definition, tx, id, context)),
     restoreIn: (tx: Transaction, id: string, context: WriteContext) => restoreIn(definition, tx, id, context),
     purge: (id: string, context: WriteContext, signal?: AbortSignal) => purge(definition.kind, id, context, signal),

@@ -58,11 +58,13 @@ async function inTime(probe: () => Promise<Reading[]> | Reading[]): Promise<Read
   return Promise.race([probed, late]).finally(() => clearTimeout(timer))
 }
 
-/** Caches the result of `probe` for `ms` milliseconds, however often the metrics are read. */
-export function atMostEvery(ms: number, probe: () => Promise<Reading[]>): () => Promise<Reading[]> {
+const CACHE_MS = 5000
+
+/** Caches the result of `probe`: metrics that are read more often get the same numbers again. */
+export function cached(probe: () => Promise<Reading[]>): () => Promise<Reading[]> {
   let [at, last] = [-Infinity, Promise.resolve<Reading[]>([])]
   return () => {
-    if (performance.now() - at < ms) return last
+    if (performance.now() - at < CACHE_MS) return last
     at = performance.now()
     return (last = probe())
   }

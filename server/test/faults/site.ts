@@ -175,14 +175,14 @@ async function faultsOfCounters(read: Site['read'], assets: Row[]): Promise<stri
 }
 
 /** Sets up a site with a server and a token in a file's `beforeAll`; a restart replaces both. */
-export function withSite(database?: string) {
+export function withSite() {
   const it = {} as { site: Site; server: Running; token: string }
   const start = async () => {
     it.server = await startServer(it.site.env)
     it.token = await signIn(it.server)
   }
   beforeAll(async () => {
-    it.site = await aSite(database)
+    it.site = await aSite()
     await start()
   })
   afterAll(async () => {

@@ -21,7 +21,7 @@ interface Props {
   entityType: Translated
   entityId: string
   /** The id of the comment to scroll to, if it is among the newest. */
-  at?: string | undefined
+  at: string | undefined
   onClose: () => void
 }
 

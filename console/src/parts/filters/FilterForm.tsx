@@ -19,7 +19,7 @@ import { filterTexts } from './texts.ts'
 interface Props {
   names: readonly FilterName[]
   /** The filter to edit; undefined: the user chooses one. */
-  first?: FilterName | undefined
+  first: FilterName | undefined
   state: ListState
   onApply: (state: Partial<ListState>) => void
 }

@@ -19,7 +19,7 @@ interface Props {
   children: ReactNode
   onChoose: (asset: Asset) => void
   /** undefined if there is no image to remove. */
-  onRemove?: (() => void) | undefined
+  onRemove: (() => void) | undefined
 }
 
 /** Chooses an image: dropped here, pasted anywhere on the screen, uploaded, or picked from the catalogue. */

@@ -26,7 +26,7 @@ interface Props {
   /** Number of rows in the file, as far as they were counted; undefined while it is unknown. */
   size: number | undefined
   /** Whether there are more rows than `size`. */
-  isMore?: boolean | undefined
+  isMore: boolean | undefined
   onClose: () => void
 }
 

@@ -27,7 +27,7 @@ const MAX_UNFOLDED = 20
 interface Props {
   kind: Translated
   /** Called when a view is opened. */
-  onChosen?: (() => void) | undefined
+  onChosen: (() => void) | undefined
 }
 
 /**
