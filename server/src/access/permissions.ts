@@ -62,8 +62,8 @@ const yes: Verdict = { allowed: true }
 const no = (code: DenialCode, tier?: string): Verdict => ({ allowed: false, reason: denial(code, tier), code, tier })
 
 /**
- * Authorizes every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
- * A denial says why, in words for the user.
+ * Authorizes every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator;
+ * undefined for entities of anyone. A denial says why, in words for the user.
  */
 export function checkPermission(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
@@ -79,6 +79,7 @@ export function checkPermission(actor: Actor, action: Action, kind: Kind, owner?
     if (actor.permissions.canEditAnyContent || (action === 'rollback' && owns)) return yes
     return granted(owns ? 'canEditOwnContent' : 'canEditAnyContent')
   }
+  if (owner === undefined) return no('moderatorOnly')
   if (!owns) return no('ownerOnly')
   if (kind === 'Rating') return action === 'delete' ? yes : granted('canRateContent')
   return granted('canEditOwnContent')

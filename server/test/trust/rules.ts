@@ -151,7 +151,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/assets/:id/retry': OWN,
   'DELETE /api/assets/:id': OWN,
   'POST /api/assets/:id/restore': OWN,
-  'POST /api/assets/unused/trash': also('ownerOnly'),
+  'POST /api/assets/unused/trash': also('moderatorOnly'),
   'POST /api/assets/unused/restore': {
     ...OWN,
     denial: 'canEditOwnContent',
