@@ -1,3 +1,4 @@
+import { SCALAR_FIELDS } from '@mokuroku/contract/suggestion'
 import { SUGGESTION_FORM } from '@mokuroku/contract/requirement'
 import type { References, Task, Texts } from './providers/provider.ts'
 import { allTitles, type Work } from './sources/source.ts'
@@ -146,17 +147,12 @@ const createPrompt = (version: string, instructions: string, data: object): Prom
 const referencesIn = (works: Work[]) =>
   works.slice(0, MAX_WORKS).map((work) => ({
     source: work.source.name,
-    mediaType: work.mediaType,
+    ...Object.fromEntries(SCALAR_FIELDS.map((name) => [name, work[name]])),
     titles: work.titles,
     alsoKnownAs: allTitles(work).slice(0, 12),
-    originalTitle: work.originalTitle,
     descriptions: Object.fromEntries(
       Object.entries(work.descriptions).map(([tag, text]) => [tag, text.slice(0, MAX_TEXT_CHARS)]),
     ),
-    releaseDate: work.releaseDate,
-    isOngoing: work.isOngoing,
-    episodes: work.episodes,
-    duration: work.duration,
     tags: work.tags.slice(0, 12),
     characters: work.characters,
   }))
