@@ -73,6 +73,7 @@ const shortestBetween = statement((from, kind: Kind, first: string, end: string,
     .select('id')
     .orderBy((each) => each.fn('length', ['compact']))
     .orderBy('entityId')
+    .orderBy('id')
     .limit(limit)
   return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
 })

@@ -10,7 +10,7 @@ import { analyze, expectIndexed, fullOfLabels, keptPlansOf, statementsOf } from 
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/signal.ts'
-import { matchFilter } from './labelStore.ts'
+import { matchFilter, shortestBeginning } from './labelStore.ts'
 import { REBUILD, VERSION } from './progress.ts'
 import { bringUpToDate, rebuildLater, rebuildSearch } from './rebuild.ts'
 import { search } from './store.ts'
@@ -331,6 +331,15 @@ test('finds the entities of many names, however many languages share each name',
   await expectIndexed(() => search.named(db, 'Character', names), { sorted: 'the labels found' })
   const ids = names.map((name) => byName.get(name)?.map(({ entityId }) => entityId))
   expect(ids).toEqual(entities.map(({ id }, at) => (at === 3 ? [id, 'the last'] : [id])))
+})
+
+test('of an entity’s equal labels, those that were added first are the shortest', async () => {
+  const same = ['x-a', 'x-b', 'x-c'].map((language) => ({ language, text: 'Sameness' }))
+  await transaction((tx) => search.add(tx, 'Tag', [{ id: 'sameness', labels: same }]))
+  // PostgreSQL then reads it last.
+  await db.updateTable('labels').set({ language: 'x-first' }).where('language', '=', 'x-a').execute()
+  const shortest = await shortestBeginning('Tag', 'sameness', '', 3, 2)
+  expect(new Set(shortest.map(({ language }) => language))).toEqual(new Set(['x-first', 'x-b']))
 })
 
 test('a rebuild repairs the index and reports progress, and a search says that it is running', async () => {
