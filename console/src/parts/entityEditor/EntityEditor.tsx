@@ -42,8 +42,6 @@ const LikelyDuplicates = lazyPart(() => import('#parts/merging/LikelyDuplicates.
 
 const FormView = lazyPart(() => import('#parts/form/FormView.tsx'), 'FormView')
 
-const NOTHING = {}
-const NO_SECRETS: readonly string[] = []
 const NO_FIELDS = { current: null }
 
 const isReadOnly = (refusal: string | undefined, { isSaving, stale }: Editing) =>
@@ -245,11 +243,7 @@ function Text({
   const { schema, links = {}, height = 500 } = editor
   const { stored, isChecked, problems, warnings } = editing
   // The text itself has its own keys: these are for the focus anywhere else.
-  useUndoKeys(NO_FIELDS, {
-    isReadOnly: !isShown || isReadOnly(refusal, editing),
-    onUndo: () => handle.current?.undo(),
-    onRedo: () => handle.current?.redo(),
-  })
+  useUndoKeys(NO_FIELDS, handle, !isShown || isReadOnly(refusal, editing))
   const marks = useMemo(
     () => (isChecked ? [...problems.problems, ...warnings.problems] : []),
     [isChecked, problems.problems, warnings.problems],
@@ -287,7 +281,6 @@ function Form({
   onJson,
 }: PartProps & { handle: Handle; form: RefObject<FormHandle | null>; onReady: () => void; onJson: () => void }) {
   const texts = editorTexts.use()
-  const { schema, links = NOTHING, secrets = NO_SECRETS, beneath = NOTHING } = editor
   const { problems, warnings } = editing
   const marks = useMemo(() => [...problems.problems, ...warnings.problems], [problems.problems, warnings.problems])
   return (
@@ -299,10 +292,7 @@ function Form({
         text={editing.text}
         refused={editing.refused}
         isReadOnly={isReadOnly(refusal, editing)}
-        onChange={(changes, how) => handle.current?.change(changes, how)}
-        onUndo={() => handle.current?.undo()}
-        onRedo={() => handle.current?.redo()}
-        {...{ schema, links, names, makeByName, secrets, beneath, marks, onJson }}
+        {...{ editor, names, makeByName, marks, handle, onJson }}
       />
       <Loaded onLoaded={onReady} />
     </Suspense>

@@ -2,11 +2,11 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { isObject } from '@mokuroku/contract/merge'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type * as z from 'zod/mini'
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
+import type { Editor } from '../area/area.ts'
 import type { Links, Names } from '../jsonEditor/idNames.ts'
-import type { TextChange } from '../jsonEditor/place.ts'
+import type { JsonEditorHandle } from '../jsonEditor/JsonEditor.tsx'
 import { type JsonSchema, jsonSchemaOf } from '../jsonEditor/schema.ts'
 import { changesTo, type Place } from './changes.ts'
 import { Field } from './Field.tsx'
@@ -27,47 +27,46 @@ interface Props {
   ref?: Ref<FormHandle>
   label: string
   kind: Kind
-  schema: z.ZodMiniObject
-  links: Links
+  editor: Pick<Editor<never>, 'schema' | 'links' | 'secrets' | 'beneath'>
   names: Names
   makeByName: FormApi['makeByName']
-  secrets: readonly string[]
-  beneath: FormApi['beneath']
   /** The document as JSON. */
   text: string
   marks: readonly Mark[]
   isReadOnly: boolean
   /** How often saving was rejected; each time, the first invalid field gets the focus. */
   refused: number
-  onChange: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
-  onUndo: () => void
-  onRedo: () => void
+  /** The editor of the text. */
+  handle: RefObject<Pick<JsonEditorHandle<never>, 'change' | 'undo' | 'redo'> | null>
   /** Switches to the JSON view. */
   onJson: () => void
 }
+
+const NO_LINKS: Links = {}
+const NO_SECRETS: readonly string[] = []
+const NOTHING = {}
 
 /**
  * A JSON document as a form, generated from the schema of its kind. The text stays the source of truth: editing a field
  * changes the part of the text with its value, and the form is rendered from the text.
  */
 export function FormView(props: Props) {
-  const { ref, label, kind, schema, links, names, makeByName, secrets, beneath, text, marks, isReadOnly, onJson } =
-    props
+  const { ref, label, kind, editor, names, makeByName, text, marks, isReadOnly, handle, onJson } = props
+  const { schema, links = NO_LINKS, secrets = NO_SECRETS, beneath = NOTHING } = editor
   const texts = formTexts.use()
   const root = useRef<HTMLDivElement>(null)
   const json = useMemo(() => jsonSchemaOf(schema), [schema])
   const document = useDocument(text)
-  const onChange = useEffectEvent(props.onChange)
   const [form] = useState(() => ({
     set: (place: Place, value: unknown, how: 'typing' | 'at once' = 'at once') =>
-      onChange((now) => changesTo(now, place, value, (at) => namesAt(json, at)), how),
+      handle.current?.change((now) => changesTo(now, place, value, (at) => namesAt(json, at)), how),
   }))
   const context = useMemo(
     () => ({ ...form, Field, kind, links, names, makeByName, secrets, beneath, isReadOnly }),
     [form, kind, links, names, makeByName, secrets, beneath, isReadOnly],
   )
   useImperativeHandle(ref, () => ({ show: (place) => root.current && focusPlace(root.current, place) }))
-  useUndoKeys(root, props)
+  useUndoKeys(root, handle, isReadOnly)
   useFocus(root, props)
   if (!document)
     return (
