@@ -69,13 +69,14 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
 
   const rowOf = (id: string) => store.get().rows.find((row) => row._id === id)
   const storedText = ({ id, language }: Place) => textIn(rowOf(id), language, task.field)
-  const baseOf = (place: Place) => store.get().cells[keyOf(place)]?.base
+  const cellOf = (place: Place): Cell | undefined => store.get().cells[keyOf(place)]
+  const baseOf = (place: Place) => cellOf(place)?.base
+  const set = (change: Partial<State>) => store.set({ ...store.get(), ...change })
   const setCell = (place: Place, cell: Cell | undefined) => {
     const { [keyOf(place)]: _, ...others } = store.get().cells
-    store.set({ ...store.get(), cells: cell ? { ...others, [keyOf(place)]: cell } : others })
+    set({ cells: cell ? { ...others, [keyOf(place)]: cell } : others })
   }
-  const setRow = (row: MatrixRow) =>
-    store.set({ ...store.get(), rows: store.get().rows.map((each) => (each._id === row._id ? row : each)) })
+  const setRow = (row: MatrixRow) => set({ rows: store.get().rows.map((each) => (each._id === row._id ? row : each)) })
 
   async function send(place: Place, text: string, stale?: VersionConflict): Promise<void> {
     const row = rowOf(place.id)
@@ -83,7 +84,7 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
     const base = baseOf(place) ?? row.version
     const { schema } = area.editor
     // A later text of the cell is still to be saved.
-    const end = (cell: Cell) => store.get().cells[keyOf(place)]?.text === text && setCell(place, cell)
+    const end = (cell: Cell) => cellOf(place)?.text === text && setCell(place, cell)
     const from = editable(schema, stale?.theirs ?? row)
     try {
       const body = withText(from, place.language, task, text)
@@ -122,7 +123,6 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
     } else save(place, text)
   }
 
-  const cellOf = (place: Place): Cell | undefined => store.get().cells[keyOf(place)]
   /** The text in a cell: what was typed, or else what is stored. */
   const textOf = (place: Place): string => cellOf(place)?.text ?? storedText(place)
   /** What undoing a write restores: a text that was not saved is not. */
@@ -140,7 +140,7 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
     keep,
     /** Discards what was typed, so that the stored text, or the one that is being saved, is shown again. */
     discard: (place: Place) => {
-      const cell = store.get().cells[keyOf(place)]
+      const cell = cellOf(place)
       if (cell?.state === 'saving') return keep(place, cell.text)
       drafts.drop(place)
       setCell(place, undefined)
@@ -150,7 +150,7 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       const changes = texts.map(({ place, text }) => ({ place, before: sentText(place), after: text }))
       for (const { place, text } of texts) write(place, text)
       const act = changes.filter(({ before, after }) => before !== after)
-      if (act.length > 0) store.set({ ...store.get(), acts: [...store.get().acts, act] })
+      if (act.length > 0) set({ acts: [...store.get().acts, act] })
     },
     /** Undoes the last write that is still there, and returns its first cell; undefined if there is none. */
     undo: (): Place | undefined => {
@@ -158,13 +158,13 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       const isThere = ({ place, after }: Change) => textOf(place) === after
       const at = acts.findLastIndex((act) => act.some(isThere))
       const changes = acts[at]?.filter(isThere) ?? []
-      store.set({ ...store.get(), acts: acts.slice(0, Math.max(0, at)) })
+      set({ acts: acts.slice(0, Math.max(0, at)) })
       for (const { place, before } of changes) write(place, before)
       return changes[0]?.place
     },
     /** Resolves a conflict with the user's text or the others'. */
     settle: (place: Place, side: 'mine' | 'theirs') => {
-      const { text = '', stale } = store.get().cells[keyOf(place)] ?? {}
+      const { text = '', stale } = cellOf(place) ?? {}
       const row = rowOf(place.id)
       if (!stale || !row) return
       if (side === 'mine') return save(place, text, stale)
