@@ -91,7 +91,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <ConflictResolver
           {...{ stale, names }}
           revised={{ kind: props.edited.kind, links: props.editor.links }}
-          action={editing.isTaking ? texts.takeMerged : undefined}
+          action={stale.isTaking && texts.takeMerged}
           busy={save.isPending}
           onSave={editing.settle}
           onBack={editing.leaveStale}

@@ -29,9 +29,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     version: edited.version,
   }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
-  const [stale, setStale] = useState<VersionConflict>()
-  /** The newer version that is being merged, while its conflicts are resolved. */
-  const [taking, setTaking] = useState<Origin>()
+  /** The conflicts to resolve: of a save, or with `isTaking`, of a newer version that is being merged. */
+  const [stale, setStale] = useState<VersionConflict & { isTaking?: true }>()
   const checks = useChecks({ edited, schema, text, stored: stored.text })
   const draft = useDraft(edited.key, text, origin, secrets)
   const unanswered = useUnanswered()
@@ -57,8 +56,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const readNow = (from: string) => (isBusy() ? undefined : checks.readNow(from))
   const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
 
-  const send = (body: Fields, base: number | undefined, settled = false) =>
-    review(body, edited.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
+  const send = (body: Fields, base: number | undefined) =>
+    review(body, edited.id, () => save.send({ body, base, settled: stale !== undefined, runs: enhancing.runs }))
   const saving = useSaveWithPending(() => {
     const now = stale ? undefined : readNow(text)
     if (!now) return
@@ -72,7 +71,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     saving.start()
   }
   /** Replaces the text with the merged one, based on the newer version: one change, which can be undone. */
-  const putMerged = (merged: Fields, from: Origin) => {
+  const putMerged = (merged: Fields, { theirs, version }: Pick<VersionConflict, 'theirs' | 'version'>) => {
+    const from = { text: textOf(theirs), version }
     setStored(from)
     replace(textOf(editable(schema, merged)), from)
   }
@@ -80,15 +80,9 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     if (stale || !newer?.theirs || !readNow(text)) return
     const { theirs, version, updatedAt, savedBy } = newer
     const [base, mine] = [JSON.parse(origin.text) as Fields, JSON.parse(text) as Fields]
-    const from = { text: textOf(theirs), version }
     const { merged, conflicts } = merge(base, mine, theirs)
-    if (conflicts.length === 0) return putMerged(merged, from)
-    setTaking(from)
-    setStale({ code: 'stale', base, mine, theirs, conflicts, version, updatedAt, savedBy })
-  }
-  const leaveStale = () => {
-    setTaking(undefined)
-    setStale(undefined)
+    if (conflicts.length === 0) putMerged(merged, { theirs, version })
+    else setStale({ code: 'stale', base, mine, theirs, conflicts, version, updatedAt, savedBy, isTaking: true })
   }
   // While conflicts are being resolved, the shortcut belongs to the conflict screen.
   useShortcut('mod+s', () => (stale ? false : submit()))
@@ -117,15 +111,15 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     /** The version saved since the edit started, which can be merged. */
     newer,
     takeIn,
-    isTaking: taking !== undefined,
     /** Applies the resolved conflicts: saves them, or merges the newer version into the text. */
     settle: (merged: Fields) => {
+      if (!stale) return
       const all = { ...merged, ...secretsIn(text, secrets) }
-      if (taking) putMerged(all, taking)
-      else if (stale) send(toRequestBody(schema, all, stale.theirs), stale.version, true)
-      if (taking) leaveStale()
+      if (!stale.isTaking) return send(toRequestBody(schema, all, stale.theirs), stale.version)
+      putMerged(all, stale)
+      setStale(undefined)
     },
-    leaveStale,
+    leaveStale: () => setStale(undefined),
     draft,
     restoreDraft: (found: NonNullable<typeof draft.offered>) => {
       if (isBusy()) return
