@@ -31,29 +31,19 @@ export type BulkPreview = z.output<typeof BulkPreview>
 /** `batch` is the id of the started batch (batches.ts). */
 export const BatchStarted = z.object({ batch: z.string() })
 
-/** The change of each entity: fields to set (null clears), tags to add and remove; or it is deleted, or restored. */
-export interface BulkChange {
-  set: Record<string, unknown>
-  addTags?: string[] | undefined
-  removeTags?: string[] | undefined
-  delete?: true | undefined
-  restore?: true | undefined
-}
-
 const ACTIONS = {
   delete: z.optional(z.literal(true)),
   restore: z.optional(z.literal(true)),
 }
 const TAGS = { addTags: z.optional(Refs), removeTags: z.optional(Refs) }
+const Actions = z.object({ ...ACTIONS, ...TAGS })
+
+/** The change of each entity: fields to set (null clears), tags to add and remove; or it is deleted, or restored. */
+export type BulkChange = { set: Record<string, unknown> } & z.output<typeof Actions>
 
 type Shape = Record<string, z.ZodMiniType>
 type Settable<Input extends Shape> = { [Name in keyof Input]?: z.input<Input[Name]> }
-type ChangeInput<Input extends Shape> = Settable<Input> & {
-  addTags?: string[]
-  removeTags?: string[]
-  delete?: true
-  restore?: true
-}
+type ChangeInput<Input extends Shape> = Settable<Input> & z.input<typeof Actions>
 
 /**
  * The route that changes many entities of a kind as one batch. They are selected by `ids` or by a `filter`, an object

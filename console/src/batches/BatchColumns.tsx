@@ -1,4 +1,5 @@
 import type { Batch, JobState } from '@mokuroku/contract/batches'
+import type { BulkChange } from '@mokuroku/contract/bulk'
 import { MAX_ENTRIES, searchApi } from '@mokuroku/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -64,8 +65,7 @@ function What({ batch, tagNames }: { batch: Batch; tagNames: TagNames }) {
 }
 
 /** What a batch changes, if it does. */
-const changeOf = ({ change }: Batch) =>
-  (change ?? {}) as { set?: object; addTags?: string[]; removeTags?: string[]; [action: string]: unknown }
+const changeOf = ({ change }: Batch) => (change ?? {}) as Partial<BulkChange> & { filename?: string }
 
 /** The names of tags, by id. */
 type TagNames = ReadonlyMap<string, string>
@@ -92,25 +92,26 @@ export function useBatchSummary(batch: Batch, tagNames: TagNames): string {
   const labels = useLabels()
   const language = useLanguage()
   const { what, kind, change } = batch
-  const { set = {}, addTags = [], removeTags = [], ...actions } = changeOf(batch)
+  const { set = {}, addTags = [], removeTags = [], ...others } = changeOf(batch)
   if (!change || !kind) return texts.rollback
   if (what === 'merge') return texts.merge
-  if (what === 'import') return texts.import(typeof actions.filename === 'string' ? actions.filename : '')
+  if (what === 'import') return texts.import(others.filename ?? '')
   const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
   const fields = Object.keys(set).map((name) => known[name] ?? name)
   const listed = (words: string[]) => new Intl.ListFormat(language).format(words)
   // Undefined if one of them is not known.
   const named = (ids: readonly string[]) =>
     ids.every((id) => tagNames.get(id)) ? listed(ids.map((id) => tagNames.get(id) ?? '')) : undefined
-  const parts = [
-    actions.delete === true && texts.delete,
-    actions.restore === true && texts.restore,
-    fields.length > 0 && texts.set(listed(fields)),
-    addTags.length > 0 && texts.addTags(addTags.length, named(addTags)),
-    removeTags.length > 0 && texts.removeTags(removeTags.length, named(removeTags)),
-  ]
+  // A record, so that the compiler asks for each action.
+  const parts: Record<keyof BulkChange, string | false> = {
+    delete: others.delete === true && texts.delete,
+    restore: others.restore === true && texts.restore,
+    set: fields.length > 0 && texts.set(listed(fields)),
+    addTags: addTags.length > 0 && texts.addTags(addTags.length, named(addTags)),
+    removeTags: removeTags.length > 0 && texts.removeTags(removeTags.length, named(removeTags)),
+  }
   return enumerated(
-    parts.filter((part) => part !== false),
+    Object.values(parts).filter((part) => part !== false),
     language,
   )
 }
