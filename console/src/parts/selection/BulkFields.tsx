@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react'
 import { ImagePicker } from '#parts/images/ImagePicker.tsx'
 import { TagPicker } from '#parts/TagPicker.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** The fields of an action's dialog. */
-export function BulkFields({ action, change, onChange }: Props) {
+export function BulkFields({ action, change, onChange }: Props): ReactElement | null {
   const texts = bulkTexts.use()
   switch (action.type) {
     case 'addTags':
