@@ -10,7 +10,7 @@ export async function catalogues() {
   let known: object[] | undefined
   const server = createServer((request, response) => {
     if (!known) return void response.destroy()
-    const answer = request.url === '/graphql' ? { data: { Page: { media: known } } } : { data: [] }
+    const answer = request.url === '/anilist' ? { data: { Page: { media: known } } } : { data: [] }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach } from 'vitest'
-import { anilistAt } from '../src/ai/sources/anilist.ts'
-import { kitsuAt } from '../src/ai/sources/kitsu.ts'
+import { CATALOGUES } from '../src/ai/sources/publicCatalogues.ts'
 import { allowedInternalHosts } from '../src/ai/sources/publicFetch.ts'
 import { backoffs } from '../src/ai/sources/hostBackoff.ts'
 
@@ -73,37 +72,37 @@ export const kitsuItem = (attributes: object = {}) => ({
   },
 })
 
-/** Starts the catalogues for the tests of a file. They know nothing until a test sets their responses. */
+/** Starts the catalogues for the tests of a file, by name. They know nothing until a test sets their responses. */
 export async function withCatalogues() {
-  const replies = { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) }
+  const usual = () => ({ anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) })
+  const replies = usual()
   const asked: { path: string; body: string; headers: IncomingMessage['headers'] }[] = []
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const usual = { anilist: anilistAt.url, kitsu: kitsuAt.url }
+  const real = CATALOGUES.map(({ url }) => url)
   allowedInternalHosts.add(host)
-  anilistAt.url = `http://${host}/graphql`
-  kitsuAt.url = `http://${host}/kitsu`
+  for (const catalogue of CATALOGUES) catalogue.url = `http://${host}/${catalogue.name.toLowerCase()}`
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const part of request) body += String(part)
     const path = request.url ?? ''
     asked.push({ path, body, headers: request.headers })
-    const of = path.startsWith('/graphql') ? 'anilist' : path.startsWith('/kitsu') ? 'kitsu' : 'picture'
-    replies[of](response, request, body)
+    const [, of = ''] = path.split(/[/?]/)
+    const reply = Object.entries(replies).find(([name]) => name === of)?.[1] ?? replies.picture
+    reply(response, request, body)
   }
 
   beforeEach(() => {
-    Object.assign(replies, { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) })
+    Object.assign(replies, usual())
     asked.length = 0
     backoffs.clear()
   })
   afterAll(() => {
     allowedInternalHosts.delete(host)
-    anilistAt.url = usual.anilist
-    kitsuAt.url = usual.kitsu
+    for (const [at, catalogue] of CATALOGUES.entries()) catalogue.url = real[at] ?? ''
     server.closeAllConnections()
     server.close()
   })

@@ -65,7 +65,7 @@ test('merges the catalogues and the reference data, and names the sources of eac
   expect(complete?.unavailable).toEqual([])
   expect(complete?.run.sources.map(({ name }) => name)).toEqual(['bangumi-data', 'AniList', 'Kitsu'])
   expect(complete?.run.sources[1]?.url).toBe('https://anilist.co/anime/1')
-  const question = catalogues.asked.find(({ path }) => path === '/graphql')
+  const question = catalogues.asked.find(({ path }) => path === '/anilist')
   expect(JSON.parse(question?.body ?? '')).toMatchObject({ variables: { search: 'COWBOY BEBOP' } })
   expect(catalogues.asked.find(({ path }) => path.startsWith('/kitsu/manga'))?.headers.accept).toBe(
     'application/vnd.api+json',

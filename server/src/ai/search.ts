@@ -8,14 +8,10 @@ import { askAndParse } from './repair.ts'
 import { previewOf } from './previews.ts'
 import { providerOf } from './providers/index.ts'
 import { parseMedia } from './parseAnswers.ts'
-import { anilist } from './sources/anilist.ts'
-import { kitsu } from './sources/kitsu.ts'
 import { mergeWorks } from './sources/merge.ts'
+import { CATALOGUES } from './sources/publicCatalogues.ts'
 import { retryNow } from './sources/hostBackoff.ts'
 import type { Source, Work } from './sources/source.ts'
-
-/** The public catalogues to query, in order of precedence. */
-export const CATALOGUES: Source[] = [anilist, kitsu]
 
 export interface Search {
   query: string

@@ -2,10 +2,7 @@ import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
 import { startOfDay } from './startOfDay.ts'
-import type { Source, Work } from './source.ts'
-
-/** The public GraphQL endpoint (https://docs.anilist.co). */
-export const anilistAt = { url: 'https://graphql.anilist.co' }
+import type { PublicCatalogue, Work } from './source.ts'
 
 const QUERY = `query ($search: String) {
   Page(perPage: 4) {
@@ -69,12 +66,14 @@ type Item = z.output<typeof Item>
 const Answer = z.object({ data: z.object({ Page: z.object({ media: z.array(Item) }) }) })
 
 /** AniList: titles, dates, episodes, descriptions in English, characters, genres and images. */
-export const anilist: Source = {
+export const anilist: PublicCatalogue = {
   name: 'AniList',
+  // GraphQL (https://docs.anilist.co).
+  url: 'https://graphql.anilist.co',
   find: async (topic, signal) => {
     const { data } = await askCatalogue(Answer, {
       name: anilist.name,
-      url: anilistAt.url,
+      url: anilist.url,
       signal,
       body: { query: QUERY, variables: { search: topic } },
     })

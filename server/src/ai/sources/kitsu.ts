@@ -3,10 +3,7 @@ import { toPlainText } from '@mokuroku/contract/suggestion'
 import * as z from 'zod/mini'
 import { askCatalogue } from './json.ts'
 import { parseDay } from './startOfDay.ts'
-import type { Source, Work } from './source.ts'
-
-/** The public JSON:API (https://kitsu.docs.apiary.io). */
-export const kitsuAt = { url: 'https://kitsu.app/api/edge' }
+import type { PublicCatalogue, Work } from './source.ts'
 
 const Name = z.optional(z.nullable(z.string()))
 const Count = z.optional(z.nullable(z.number()))
@@ -34,14 +31,16 @@ type Item = z.output<typeof Item>
 const Answer = z.object({ data: z.array(Item) })
 
 /** Kitsu: anime, manga and novels, with titles in several languages, descriptions in English, dates and posters. */
-export const kitsu: Source = {
+export const kitsu: PublicCatalogue = {
   name: 'Kitsu',
+  // JSON:API (https://kitsu.docs.apiary.io).
+  url: 'https://kitsu.app/api/edge',
   find: async (topic, signal) => {
     const found = await Promise.all(
       ['anime', 'manga'].map((kind) =>
         askCatalogue(Answer, {
           name: kitsu.name,
-          url: `${kitsuAt.url}/${kind}?${new URLSearchParams({ 'filter[text]': topic, 'page[limit]': '4' })}`,
+          url: `${kitsu.url}/${kind}?${new URLSearchParams({ 'filter[text]': topic, 'page[limit]': '4' })}`,
           accept: 'application/vnd.api+json',
           signal,
         }),

@@ -43,6 +43,11 @@ export interface Source {
   find: (topic: string, signal: AbortSignal) => Promise<Work[]>
 }
 
+/** A source on another host; tests replace its `url`. */
+export interface PublicCatalogue extends Source {
+  url: string
+}
+
 /** A local source, which can also be queried by exact titles. */
 export interface Reference extends Source {
   named: (titles: string[]) => Promise<Work[]>
