@@ -42,3 +42,25 @@ describe('CSS modules', () => {
     expect(left).toEqual([])
   })
 })
+
+/** Sizes of 16 pixels and more, those of fonts and lines, and widths of the window, by file. */
+const PIXELS = new RegExp(
+  [
+    String.raw`^@media [^{]*\dpx`,
+    String.raw`^ *(font-size|line-height|--type-\d): [^;]*\dpx`,
+    String.raw`^ *((min-|max-)?(width|height)|flex|flex-basis|grid-template-columns|--(control|row|topbar|page)): [^;]*(?<![\d.])(1[6-9]|[2-9]\d|\d{3,})px`,
+  ].join('|'),
+  'gm',
+)
+
+// Otherwise, texts would not grow with the font size that is set in the browser, or would be cut off by their boxes.
+test('what holds text is measured in rem, and the window in em', () => {
+  const found = globSync('**/*.css', { cwd: src })
+    // A drawing, which is scaled as a whole.
+    .filter((file) => file !== 'ui/LineChart.module.css')
+    .flatMap((file) => {
+      const text = readFileSync(path.join(src, file), 'utf8')
+      return [...text.matchAll(PIXELS)].map(([line]) => `${file}: ${line.trim()}`)
+    })
+  expect(found).toEqual([])
+})

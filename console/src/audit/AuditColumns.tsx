@@ -29,19 +29,19 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
         </span>
       ),
     },
-    { key: 'who', head: columns.who, width: 'clamp(124px, 13.6vw, 196px)', cell: (row) => <Who row={row} /> },
-    { key: 'outcome', head: columns.outcome, width: '104px', spare: 3, cell: (row) => <OutcomeBadge {...row} /> },
+    { key: 'who', head: columns.who, width: 'clamp(7.75rem, 13.6vw, 12.25rem)', cell: (row) => <Who row={row} /> },
+    { key: 'outcome', head: columns.outcome, width: '6.5rem', spare: 3, cell: (row) => <OutcomeBadge {...row} /> },
     {
       key: 'where',
       head: columns.where,
-      width: 'clamp(124px, 12.8vw, 184px)',
+      width: 'clamp(7.75rem, 12.8vw, 11.5rem)',
       spare: 2,
       cell: (row) => <Where row={row} />,
     },
     {
       key: 'when',
       head: columns.when,
-      width: 'clamp(148px, 17vw, 244px)',
+      width: 'clamp(9.25rem, 17vw, 15.25rem)',
       cell: ({ createdAt }) => <When moment={createdAt} />,
     },
   ]

@@ -35,19 +35,19 @@ export function useBatchColumns(tagNames: TagNames): Column<Batch>[] {
     {
       key: 'by',
       head: columns.by,
-      width: '150px',
+      width: '9.375rem',
       spare: 2,
       cell: ({ createdBy }) => <UserLink {...createdBy} />,
     },
     {
       key: 'created',
       head: columns.created,
-      width: '120px',
+      width: '7.5rem',
       spare: 1,
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
-    { key: 'state', head: columns.state, width: '190px', cell: (batch) => <State batch={batch} /> },
-    { key: 'counts', head: columns.counts, width: '130px', cell: (batch) => <Counts batch={batch} /> },
+    { key: 'state', head: columns.state, width: '11.875rem', cell: (batch) => <State batch={batch} /> },
+    { key: 'counts', head: columns.counts, width: '8.125rem', cell: (batch) => <Counts batch={batch} /> },
   ]
 }
 

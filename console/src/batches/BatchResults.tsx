@@ -82,11 +82,17 @@ function useColumns(): Column<BatchResult>[] {
   const { kinds } = useMessages()
   return [
     { key: 'item', head: texts.item, cell: (row) => <Item row={row} /> },
-    { key: 'type', head: texts.type, width: '130px', spare: 1, cell: ({ kind }) => isKind(kind) && kinds[kind].name },
+    {
+      key: 'type',
+      head: texts.type,
+      width: '8.125rem',
+      spare: 1,
+      cell: ({ kind }) => isKind(kind) && kinds[kind].name,
+    },
     {
       key: 'outcome',
       head: texts.outcome,
-      width: '130px',
+      width: '8.125rem',
       cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
     },
     {

@@ -18,7 +18,7 @@ export const characterColumns = ({ language }: Pick<ColumnsProps<never>, 'langua
     {
       key: 'mediaCount',
       head: columns.mediaCount,
-      width: '112px',
+      width: '7rem',
       align: 'right',
       cell: ({ mediaCount }) => count(mediaCount, language),
     },

@@ -32,7 +32,7 @@ export const area: Area<Character, typeof ListQuery> = {
     rowsOf: ({ characters: rows, pagination: { total } }: Response<typeof charactersApi.list>) => ({ rows, total }),
     Filters: CharacterListFilters,
     pagerAbove: 0,
-    table: { columns: characterColumns, actionsWidth: '148px' },
+    table: { columns: characterColumns, actionsWidth: '9.25rem' },
     cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, className: css.grid },
   },
   editor: {

@@ -150,12 +150,12 @@ function useColumns(one: Import, corrections: Corrections): Column<ImportRow>[] 
   const language = useLanguage()
   const nameOf = useFieldNames(one.entityType)
   return [
-    { key: 'row', head: texts.row, width: '72px', cell: ({ row }) => <RowNumber row={count(row, language)} /> },
+    { key: 'row', head: texts.row, width: '4.5rem', cell: ({ row }) => <RowNumber row={count(row, language)} /> },
     { key: 'entry', head: texts.entry, width: '20%', cell: (row) => <Entry one={one} row={row} /> },
     {
       key: 'outcome',
       head: texts.outcome,
-      width: '130px',
+      width: '8.125rem',
       cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
     },
     { key: 'what', head: texts.what, isWide: true, cell: (row) => <What {...{ one, row, nameOf, corrections }} /> },

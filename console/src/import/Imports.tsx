@@ -179,7 +179,7 @@ function useColumns(): Column<ListedImport>[] {
   const by: Column<ListedImport> = {
     key: 'by',
     head: columns.by,
-    width: '150px',
+    width: '9.375rem',
     spare: 2,
     cell: ({ createdBy }) => <UserLink {...createdBy} />,
   }
@@ -189,12 +189,12 @@ function useColumns(): Column<ListedImport>[] {
     {
       key: 'created',
       head: columns.created,
-      width: '120px',
+      width: '7.5rem',
       spare: 1,
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
-    { key: 'rows', head: columns.rows, width: '100px', align: 'right', cell: ({ total }) => count(total, language) },
-    { key: 'state', head: columns.state, width: '150px', cell: (row) => <State row={row} /> },
+    { key: 'rows', head: columns.rows, width: '6.25rem', align: 'right', cell: ({ total }) => count(total, language) },
+    { key: 'state', head: columns.state, width: '9.375rem', cell: (row) => <State row={row} /> },
   ]
 }
 

@@ -39,11 +39,11 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
         </Row>
       ),
     },
-    { key: 'type', head: columns.type, width: '88px', cell: (media) => <TypeBadge {...media} /> },
+    { key: 'type', head: columns.type, width: '5.5rem', cell: (media) => <TypeBadge {...media} /> },
     {
       key: 'releaseDate',
       head: columns.releaseDate,
-      width: '128px',
+      width: '8rem',
       spare: 1,
       sort: sortBy('releaseDate'),
       // In UTC, so that every user sees the date as it was entered.
@@ -53,11 +53,11 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
         </time>
       ),
     },
-    { key: 'status', head: columns.status, width: '120px', spare: 2, cell: (media) => <StatusBadge {...media} /> },
+    { key: 'status', head: columns.status, width: '7.5rem', spare: 2, cell: (media) => <StatusBadge {...media} /> },
     {
       key: 'rating',
       head: columns.rating,
-      width: '112px',
+      width: '7rem',
       spare: 3,
       align: 'right',
       sort: sortBy('averageRating'),

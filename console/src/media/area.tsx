@@ -33,7 +33,7 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
     Selected: lazyPart(() => import('./StandardizeSelected.tsx'), 'StandardizeSelected'),
     table: {
       columns: mediaColumns,
-      actionsWidth: '148px',
+      actionsWidth: '9.25rem',
       isDense: true,
     },
   },

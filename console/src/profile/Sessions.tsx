@@ -122,7 +122,7 @@ function useColumns(): Column<Session>[] {
     {
       key: 'actions',
       head: common.actions,
-      width: '112px',
+      width: '7rem',
       actions: true,
       cell: ({ _id, userAgent, createdAt, current }) => (
         <IconButton

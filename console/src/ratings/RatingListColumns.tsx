@@ -25,7 +25,7 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
     {
       key: 'user',
       head: columns.user,
-      width: 'clamp(124px, 13.6vw, 196px)',
+      width: 'clamp(7.75rem, 13.6vw, 12.25rem)',
       cell: (rating) => <UserCell rating={rating} />,
       skeleton: (
         <Row as="span" gap={3}>
@@ -35,19 +35,19 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
       ),
     },
     { key: 'media', head: columns.media, cell: (rating) => <MediaCell rating={rating} /> },
-    { key: 'score', head: columns.score, width: '80px', cell: ({ score }) => <ScoreBadge score={score} /> },
+    { key: 'score', head: columns.score, width: '5rem', cell: ({ score }) => <ScoreBadge score={score} /> },
     { key: 'comment', head: columns.comment, width: '27%', spare: 2, cell: (rating) => <Comment {...rating} /> },
     {
       key: 'date',
       head: columns.date,
-      width: '152px',
+      width: '9.5rem',
       spare: 1,
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
     {
       key: 'actions',
       head: common.actions,
-      width: '112px',
+      width: '7rem',
       actions: true,
       cell: (rating) => <Actions rating={rating} onDelete={onDelete} />,
     },

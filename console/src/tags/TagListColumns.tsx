@@ -18,7 +18,7 @@ export const tagColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>):
   const uses = (key: 'mediaCount' | 'characterCount', head: string, path: string): Column<Tag> => ({
     key,
     head,
-    width: '104px',
+    width: '6.5rem',
     align: 'right',
     cell: ({ _id, [key]: used }) =>
       used > 0 ? (
@@ -42,8 +42,8 @@ export const tagColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>):
         />
       ),
     },
-    { key: 'type', head: texts.type, width: '150px', cell: (row) => <Value row={row} field="type" /> },
-    { key: 'status', head: texts.status, width: '120px', spare: 1, cell: (row) => <Value row={row} field="status" /> },
+    { key: 'type', head: texts.type, width: '9.375rem', cell: (row) => <Value row={row} field="type" /> },
+    { key: 'status', head: texts.status, width: '7.5rem', spare: 1, cell: (row) => <Value row={row} field="status" /> },
     uses('mediaCount', texts.media, AREAS.Media.path),
     uses('characterCount', texts.characters, AREAS.Character.path),
   ]

@@ -34,7 +34,7 @@ export const area: Area<Tag, typeof ListQuery> = {
     rowsOf: ({ tags: rows, total }: Response<typeof tagsApi.list>) => ({ rows, total }),
     Filters: TagListFilters,
     pagerAbove: LIMIT,
-    table: { columns: tagColumns, actionsWidth: '104px' },
+    table: { columns: tagColumns, actionsWidth: '6.5rem' },
     cards: { Card: TagCard, Skeleton: TagCardSkeleton, className: css.grid },
   },
   editor: {

@@ -37,7 +37,7 @@ const SIDES: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 }
  * Line chart over named categories. Series of very different magnitude get panels of their own, one above the other.
  */
 export function LineChart({ title, labels, series, locale, keys, ownScale }: Props) {
-  const [box, width] = useWidth()
+  const [box, width, scale] = useWidth()
   const [at, setAt] = useState<number>()
   const id = useId()
   const groups = panels(series.map(({ values }) => values))
@@ -52,7 +52,7 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
   const point = (event: PointerEvent<SVGSVGElement>) => {
     // Not by `offsetX`: over a text, Firefox and Safari do not count it from the chart.
     const left = event.currentTarget.getBoundingClientRect().x
-    const share = (event.clientX - left - LEFT) / (width - LEFT - RIGHT)
+    const share = ((event.clientX - left) / scale - LEFT) / (width - LEFT - RIGHT)
     show(Math.floor(share * labels.length))
   }
   const onKey = (event: KeyboardEvent) => {
@@ -65,8 +65,9 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
   return (
     <div ref={box} className={css.chart}>
       <svg
-        width={width}
-        height={height}
+        width={width * scale}
+        height={height * scale}
+        viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={title}
         aria-describedby={id}
@@ -205,14 +206,16 @@ function Category({ label, x, y, lines, on }: CategoryProps) {
   )
 }
 
+/** The width of the chart in units of which 16 are a rem, so that its texts have the font size of the browser. */
 function useWidth() {
+  const [scale] = useState(() => (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16)
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)
   useEffect(() => {
     if (!box.current) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width / scale)))
     observer.observe(box.current)
     return () => observer.disconnect()
-  }, [])
-  return [box, width] as const
+  }, [scale])
+  return [box, width, scale] as const
 }

@@ -2,6 +2,7 @@ import { Stack } from './layout.tsx'
 import css from './Skeleton.module.css'
 
 interface Props {
+  /** In pixels at the default font size, with which they grow; or a length in CSS. */
   width?: number | string
   height?: number | string
   round?: boolean
@@ -9,7 +10,13 @@ interface Props {
 
 /** Placeholder for content of known shape. Announce once, next to it, what is loading. */
 export function Skeleton({ width = '100%', height = 14, round }: Props) {
-  return <span className={`${css.bar} ${round ? css.round : ''}`} style={{ width, height }} aria-hidden />
+  return (
+    <span
+      className={`${css.bar} ${round ? css.round : ''}`}
+      style={{ width: lengthOf(width), height: lengthOf(height) }}
+      aria-hidden
+    />
+  )
 }
 
 /** Several skeleton lines. */
@@ -22,3 +29,5 @@ export function SkeletonLines({ lines, height = 40 }: { lines: number; height?: 
     </Stack>
   )
 }
+
+const lengthOf = (size: number | string) => (typeof size === 'number' ? `${size / 16}rem` : size)

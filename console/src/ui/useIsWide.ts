@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** The complement of the breakpoint in the style sheets, `max-width: 767px`. */
-const wide = matchMedia('(min-width: 768px)')
+/** The complement of the breakpoint in the style sheets, `width < 48em`. */
+const wide = matchMedia('(width >= 48em)')
 
 function subscribe(listener: () => void) {
   wide.addEventListener('change', listener)

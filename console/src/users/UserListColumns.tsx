@@ -19,7 +19,7 @@ const TONES: Record<User['role'], Tone> = { user: 'neutral', admin: 'plum', mode
 type Sorted = (typeof USER_SORTS)[number]
 type Order = Sorted | `-${Sorted}` | 'relevance'
 
-const DATE = '112px'
+const DATE = '7rem'
 
 /** Initial sort order of a column, if not descending: texts ascend; amounts and dates start with the largest. */
 const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
@@ -58,12 +58,12 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
         </Row>
       ),
     },
-    { key: 'role', head: columns.role, width: '104px', cell: (user) => <RoleBadge {...user} /> },
-    { key: 'status', head: columns.status, width: '124px', spare: 3, cell: (user) => <StatusBadge {...user} /> },
+    { key: 'role', head: columns.role, width: '6.5rem', cell: (user) => <RoleBadge {...user} /> },
+    { key: 'status', head: columns.status, width: '7.75rem', spare: 3, cell: (user) => <StatusBadge {...user} /> },
     {
       key: 'scores',
       head: columns.scores,
-      width: '116px',
+      width: '7.25rem',
       spare: 2,
       align: 'right',
       sort: sortBy('scores'),

@@ -40,7 +40,7 @@ export const area: Area<User, typeof ListQuery> = {
     RowActions: UserRowActions,
     table: {
       columns: userColumns,
-      actionsWidth: '208px',
+      actionsWidth: '13rem',
     },
   },
   editor: {

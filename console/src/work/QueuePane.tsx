@@ -63,7 +63,7 @@ export function ProgressLine({ desk, queue }: { desk: Desk; queue: Queue }) {
 export function QueuePane({ desk, queue }: { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
   // On phones, the queue is collapsed to leave room for the field.
-  const [isOpen] = useState(() => matchMedia('(min-width: 768px)').matches)
+  const [isOpen] = useState(() => matchMedia('(width >= 48em)').matches)
   const { entries, current } = queue
   const at = entries.findIndex(({ id }) => id === current)
   const shown = entries.slice(Math.max(0, (at < 0 ? entries.length : at) - DONE_SHOWN))

@@ -39,7 +39,7 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
   const day = (key: 'createdAt' | 'updatedAt'): Column<Listed> => ({
     key,
     head: texts[key],
-    width: '120px',
+    width: '7.5rem',
     spare: 1,
     isExtra: true,
     cell: ({ [key]: moment }) => <Day moment={moment} />,
@@ -48,7 +48,7 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
     {
       key: 'tags',
       head: texts.tags,
-      width: '220px',
+      width: '13.75rem',
       spare: 1,
       isExtra: true,
       cell: ({ tags = [] }) => (
