@@ -10,6 +10,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { languageName, nameOfHit } from '#parts/titles.ts'
 import type { Choice, Group } from './useCommands.ts'
+import { Truncate } from '#ui/layout.tsx'
 
 const SHOWN = 5
 
@@ -72,7 +73,8 @@ function asChoice(
     hint:
       text && text !== name?.text ? (
         <>
-          <span lang={matched || guessLanguage(text)}>{text}</span> ·{' '}
+          <Truncate lang={matched || guessLanguage(text)}>{text}</Truncate>
+          {' · '}
           {matched ? languageName(matched, language) : original}
           {facts && ` · ${facts}`}
         </>
