@@ -186,3 +186,21 @@ test.describe('sessions', () => {
     await other.context().close()
   })
 })
+
+test('with wide text spacing, the title of a card and its button do not overlap @phone', async ({ signedIn: page }) => {
+  await page.goto('/profile')
+  const title = page.getByRole('heading', { name: /^Sessions/ }).locator('span')
+  const button = page.getByRole('button', { name: 'Sign out everywhere else' })
+  await expect(button).toBeVisible()
+  // WCAG 1.4.12. By script, as the Content-Security-Policy allows no style elements.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  const overlap = async () => {
+    const [one, other] = [await button.boundingBox(), await title.boundingBox()]
+    return one && other && one.x < other.x + other.width && one.y < other.y + other.height
+  }
+  await expect.poll(overlap).toBe(false)
+})
