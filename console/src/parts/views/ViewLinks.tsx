@@ -120,11 +120,7 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
       >
         <Truncate lang={guessLanguage(view.name)}>{view.name}</Truncate>
         {view.shared && <Users size={12} role="img" aria-label={texts.shared} />}
-        {!isOwn && (
-          <Truncate className={css.by} dir="auto" title={texts.by(view.username)}>
-            {view.username}
-          </Truncate>
-        )}
+        {!isOwn && <Truncate className={css.by}>{texts.by(view.username)}</Truncate>}
       </Link>
       {view.canEdit && <IconButton size="small" icon={Pencil} label={texts.edit(view.name)} onClick={onEdit} />}
     </Row>
