@@ -25,7 +25,8 @@ import { mediaInput } from '#test/factories.ts'
 import { anAsset } from '#test/kinds.ts'
 import { counters } from '../src/admin/checks/counters.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
-import { revisions as check } from '../src/admin/checks/ledger.ts'
+import { history as historyCheck } from '../src/admin/checks/history.ts'
+import { revisions as revisionsCheck } from '../src/admin/checks/ledger.ts'
 import { verifyChain } from '../src/audit/chain.ts'
 import { deleteVersions } from '../src/retention/versions.ts'
 import { deleteOld } from '../src/retention/work.ts'
@@ -68,7 +69,7 @@ const versionsOf = async (entityId: string) => {
 
 async function issues() {
   const found = []
-  for await (const issue of check.run()) found.push(issue)
+  for (const check of [revisionsCheck, historyCheck]) for await (const issue of check.run()) found.push(issue)
   return found
 }
 
