@@ -8,7 +8,7 @@ import { aSite, type Site } from '../crash.ts'
 import { aMedia } from '../factories.ts'
 import { inside } from '../operator.ts'
 import { postgres } from '../postgres.ts'
-import { startServer } from '../process.ts'
+import { type Running, startServer } from '../process.ts'
 import { ask, signIn } from './site.ts'
 
 const ROWS = 100
@@ -47,14 +47,16 @@ test('another server finishes a batch whose server is killed, and writes every r
   })
   const release = await held(site, ids[HELD] ?? '')
   const first = await startServer(env)
-  // On PostgreSQL a second server is already running; on SQLite the next start opens the database.
   const other = { ...env, ...(postgres && { DATA_DIR: join(root, 'two') }) }
-  let second = postgres ? await startServer(other) : undefined
+  let second: Running | undefined
   try {
     const token = await signIn(first)
     const { body } = await ask(first, token, 'POST', '/api/media/bulk', { ids, change: { isOngoing: true } })
     const { batch } = body as unknown as { batch: string }
     await expect.poll(() => doneIn(site.read, batch)).toMatchObject({ state: 'running', done: WRITTEN })
+    // On PostgreSQL the second server is already running then, but has not taken the batch; on SQLite the next start opens
+    // the database.
+    if (postgres) second = await startServer(other)
     await first.end('SIGKILL')
     await release()
     expect(await doneIn(site.read, batch)).toMatchObject({ state: 'running', done: WRITTEN })
