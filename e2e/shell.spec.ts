@@ -191,6 +191,19 @@ test('on paper, a list has all its columns instead of the actions, and no bar co
   await expect(page.locator('[data-selection]')).toBeHidden()
   await expect(page.getByRole('main').getByRole('button', { name: /^(Filter|Export|Next)$/ })).toHaveCount(0)
   await noSidewaysScroll(page)
+  // Nothing is cut off: no tooltip shows the rest.
+  await page.goto('/users')
+  await expect(page.locator('[data-list-row]').first()).toBeVisible()
+  const cutOff = () =>
+    page
+      .locator('[data-list-row] *')
+      .evaluateAll((all) =>
+        all
+          .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX === 'hidden')
+          .map((each) => each.textContent),
+      )
+  await expect.poll(cutOff).toEqual([])
+  await noSidewaysScroll(page)
 })
 
 test('in forced colors, the colours of tags and the place of what loads are visible', async ({
