@@ -262,6 +262,19 @@ test('the progress in a queue is forgotten 30 days after it was last continued',
   ])
 })
 
+test('an entry that arrives late does not take the focus from the choice of the language', async () => {
+  await open(ADDRESS)
+  const box = await field()
+  await waitFor(() => expect(document.activeElement).toBe(box))
+  const answerLate = hold(mediaApi.find)
+  const choice = main().getByLabelText('Language')
+  await userEvent.selectOptions(choice, 'zh')
+  act(() => choice.focus())
+  answerLate()
+  await screen.findByLabelText('Title in Chinese')
+  expect(document.activeElement).toBe(choice)
+})
+
 test('suggestions that fail to load say why, and load on Retry', async () => {
   fail(suggestionsApi.list)
   await open(ADDRESS)

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from 'react'
 import { type Words, useLabels } from '#parts/labels.ts'
 import { Row } from '#ui/layout.tsx'
 import type { Desk } from './desk.ts'
+import { focusOnArrival } from './focusOnArrival.ts'
 import type { Entry } from './queue.ts'
 import css from './Work.module.css'
 
@@ -16,7 +17,7 @@ export function ChoiceField({ desk, entry }: Props) {
   const { fields, flags = {} } = useLabels()[kind] as Words
   const name = useId()
   const place = useRef<HTMLFieldSetElement>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
+  useEffect(() => focusOnArrival(place.current?.querySelector<HTMLElement>('input:checked')), [])
   const value = entry.chosen?.[property] ?? entry.entity?.[property]
   return (
     <fieldset ref={place} className={css.choice}>

@@ -16,8 +16,8 @@ import { Button } from '#ui/Button.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
-import { isCovered } from '#ui/useShortcut.ts'
 import type { Desk } from './desk.ts'
+import { focusOnArrival } from './focusOnArrival.ts'
 
 /** The likely duplicates of an entity, each with a button to merge. */
 export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
@@ -31,10 +31,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const place = useRef<HTMLElement>(null)
   const isFound = matches.length > 0
   useEffect(() => {
-    const { activeElement, body } = document
-    // They may load late: the user may be in a dialog or the search by then.
-    const isFree = activeElement === body || activeElement?.closest('main')
-    if (desk.task.fill === 'merge' && isFound && isFree && !isCovered()) place.current?.querySelector('button')?.focus()
+    if (desk.task.fill === 'merge' && isFound) focusOnArrival(place.current?.querySelector('button'))
   }, [desk, isFound])
   if (failure) return <Failed what={texts.likelyFailed} hint={messageOf(failure)} busy={isLoading} retry={retry} />
   if (matches.length === 0) return null

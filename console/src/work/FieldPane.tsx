@@ -20,6 +20,7 @@ import { formatShortcut } from '#ui/useShortcut.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { withText } from './deskState.ts'
 import type { Desk } from './desk.ts'
+import { focusOnArrival } from './focusOnArrival.ts'
 import { ImageField, LinksField } from './ImageField.tsx'
 import type { Entry } from './queue.ts'
 import { PickField } from './PickField.tsx'
@@ -95,7 +96,7 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
   const language = desk.languageIn(entry)
   const value = entry.text ?? desk.storedText(entry)
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => focusOnArrival(box.current), [])
   const name = useFieldNames(desk.task.kind)(field)
   const props = {
     ref: box,

@@ -4,6 +4,7 @@ import { type Words, useLabels } from '#parts/labels.ts'
 import { ImageDrop } from '#parts/images/ImageDrop.tsx'
 import { Muted } from '#ui/layout.tsx'
 import type { Desk } from './desk.ts'
+import { focusOnArrival } from './focusOnArrival.ts'
 import type { Entry } from './queue.ts'
 import { findingOf } from './target.ts'
 import { workTexts } from './texts.ts'
@@ -67,7 +68,7 @@ interface FieldProps {
 function Field(props: FieldProps) {
   const place = useRef<HTMLDivElement>(null)
   // The search field; the other input is a hidden file input.
-  useEffect(() => place.current?.querySelector<HTMLElement>('input[type=search]')?.focus(), [])
+  useEffect(() => focusOnArrival(place.current?.querySelector<HTMLElement>('input[type=search]')), [])
   return (
     <div ref={place} data-work-images>
       <ImageDrop {...props} shortcutOf={takeKey} />

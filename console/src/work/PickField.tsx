@@ -12,6 +12,7 @@ import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import type { Desk } from './desk.ts'
+import { focusOnArrival } from './focusOnArrival.ts'
 import type { Entry } from './queue.ts'
 import { workTexts } from './texts.ts'
 import css from './Work.module.css'
@@ -28,7 +29,7 @@ export function PickField({ desk, entry }: Props) {
   const words = useLabels()[kind] as Words
   const field = words.fields[property] ?? property
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector('input')?.focus(), [])
+  useEffect(() => focusOnArrival(place.current?.querySelector('input')), [])
   const ids = (entry.chosen?.[property] ?? []) as readonly string[]
   const choose = (next: readonly string[]) => desk.choose(entry.id, next.length > 0 ? { [property]: next } : undefined)
   const change = useLastChange(ids)
