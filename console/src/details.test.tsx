@@ -45,6 +45,12 @@ function aMediaAlone(given: Parameters<typeof aMedia>[0] = {}) {
   list.media(aMedia(given))
 }
 
+test.each([mediaApi.find, charactersApi.find])('has a heading while it is loading', async (find) => {
+  hold(find)
+  await open(find.path.replace('/api', '').replace(':id', 'm'))
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Details')
+})
+
 describe('a media item', () => {
   test.each([
     ['America/Los_Angeles', '2020-04-01T00:00:00.000Z'],

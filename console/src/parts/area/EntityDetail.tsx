@@ -33,7 +33,18 @@ export function EntityDetail({ area, detail, id }: Props) {
       query={useQuery(find(area, id))}
       back={back}
       texts={{ notFound, notFoundHint, failed: texts.failed }}
-      pending={<Page title={texts.details} back={back} hero={<detail.Skeleton loading={texts.loading} />} />}
+      pending={
+        <Page
+          title={texts.details}
+          back={back}
+          hero={
+            <>
+              <h1 className="sr-only">{texts.details}</h1>
+              <detail.Skeleton loading={texts.loading} />
+            </>
+          }
+        />
+      }
     >
       {(entity) =>
         entity._id === id ? <Found area={area} detail={detail} entity={entity} /> : <Survivor area={area} {...entity} />
