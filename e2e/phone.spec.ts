@@ -108,6 +108,26 @@ test('a double tap presses a button once, and nothing that appears under the fin
   expect(writes).toHaveLength(1)
 })
 
+test('what follows an image stays where it is when the image arrives @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const filename = 'cover-novel-dracula.webp'
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await request.get(`/api/assets?search=${filename}`, { headers })
+  const { data } = (await answer.json()) as { data: { _id: string }[] }
+  const release = await hold(page, '**/files/**')
+  await page.goto(`/assets/${data[0]?._id}`)
+  const image = page.getByRole('img', { name: filename })
+  const height = () => image.evaluate((shown: HTMLImageElement) => [shown.complete, shown.clientHeight])
+  await expect.poll(height).toEqual([false, expect.any(Number)])
+  const [, reserved] = await height()
+  release()
+  await expect.poll(height).toEqual([true, reserved])
+  expect(reserved).toBeGreaterThan(200)
+})
+
 test('Reset stands beside the first filter of a list, and Tab goes there next @phone', async ({ signedIn: page }) => {
   for (const path of ['/tags', '/assets', '/translations', '/users', '/trash', '/audit'])
     await test.step(path, async () => {

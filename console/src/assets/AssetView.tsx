@@ -18,7 +18,7 @@ import { assetTexts } from './texts.ts'
 export function AssetView({ asset }: { asset: Asset }) {
   const texts = assetTexts.use()
   const [broken, setBroken] = useState(false)
-  const { type, status, url, preview, filename } = asset
+  const { type, status, url, preview, filename, dimensions } = asset
   if (status === 'ERROR') return <Broken asset={asset} />
   if (status !== 'READY') {
     return (
@@ -39,12 +39,25 @@ export function AssetView({ asset }: { asset: Asset }) {
     <Card flush>
       <Stack gap={6} className={css.view} data-type={type}>
         {type === 'IMAGE' && (
-          <img src={fileUrl(preview ?? url)} alt={filename} className={css.picture} onError={source.onError} />
+          <img
+            src={fileUrl(preview ?? url)}
+            alt={filename}
+            className={css.picture}
+            style={sizeOf(dimensions)}
+            onError={source.onError}
+          />
         )}
         {type === 'VIDEO' && (
           // Uploaded videos have no caption tracks.
           // oxlint-disable-next-line jsx-a11y/media-has-caption
-          <video {...source} controls preload="metadata" className={css.picture} aria-label={filename} />
+          <video
+            {...source}
+            controls
+            preload="metadata"
+            className={css.picture}
+            style={sizeOf(dimensions)}
+            aria-label={filename}
+          />
         )}
         {type === 'AUDIO' && (
           <>
@@ -57,6 +70,13 @@ export function AssetView({ asset }: { asset: Asset }) {
     </Card>
   )
 }
+
+/** The size of a picture before it has loaded, so that what follows does not move. */
+const sizeOf = (dimensions: Asset['dimensions']) =>
+  dimensions && {
+    aspectRatio: `${dimensions.width} / ${dimensions.height}`,
+    width: `min(${dimensions.width}px, var(--max-height) * ${dimensions.width / dimensions.height})`,
+  }
 
 function Broken({ asset: { _id, failure, uploadedBy } }: { asset: Asset }) {
   const texts = assetTexts.use()
