@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { admin, expect, fillSignIn, hold, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
@@ -49,6 +49,20 @@ test('if the scripts cannot be loaded, says so, and a reload keeps the token of 
   await page.unroute('**/assets/*.js')
   await page.reload()
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
+  await expect(reload).toBeHidden()
+})
+
+test('while the session cannot be verified, says that loading takes longer', async ({ signedIn: page }) => {
+  const release = await hold(page, '**/api/auth/verify')
+  await page.goto('/profile')
+  const reload = page.getByText('You can reload the page.', { exact: false })
+  // The splash screen of the scripts.
+  await expect(page.getByRole('status')).toHaveText('Loading...')
+  await expect(reload).toBeHidden()
+  await expect(reload).toBeVisible()
+  await noViolations(page)
+  release()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(reload).toBeHidden()
 })
 
