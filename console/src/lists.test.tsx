@@ -626,6 +626,18 @@ test.each<[string, () => void, string]>([
   ).not.toBeNull()
 })
 
+test('two filters that are changed before the list is rendered again both apply', async () => {
+  list.assets(anAsset())
+  await open('/assets')
+  const status = await main().findByLabelText('Status')
+  const type = main().getByLabelText('Type')
+  act(() => {
+    fireEvent.change(type, { target: { value: 'VIDEO' } })
+    fireEvent.change(status, { target: { value: 'ERROR' } })
+  })
+  await waitFor(() => expect(currentUrl()).toBe('/assets?status=ERROR&type=VIDEO'))
+})
+
 test('a list whose filters leave one page announces how many rows there are', async () => {
   answer(assetsApi.list, ({ query }) => ({
     data: [anAsset({ _id: 'one' })],

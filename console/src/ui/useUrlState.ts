@@ -18,7 +18,10 @@ export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
     // While the code of another screen arrives, '.' is that screen already.
     if (router.latestLocation.pathname === path) void navigate({ to: '.', search: next, resetScroll: false, replace })
   }
-  const set = (patch: Partial<z.output<S>>, { replace = false } = {}) =>
-    go(writeUrl(schema, { ...state, ...('page' in state && { page: 1 }), ...patch }), replace)
+  const set = (patch: Partial<z.output<S>>, { replace = false } = {}) => {
+    // Not what was rendered last: a change just before this one may not have been.
+    const now = readUrl(schema, router.latestLocation.search)
+    go(writeUrl(schema, { ...now, ...('page' in now && { page: 1 }), ...patch }), replace)
+  }
   return [state, set, () => go({})] as const
 }
