@@ -6,7 +6,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { usersApi } from '@mokuroku/contract/users'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   aHit,
   aMedia,
@@ -169,6 +169,24 @@ test('pages with Previous and Next, and stops when fewer rows arrive', async () 
   expect(button('Next').disabled).toBe(true)
   await userEvent.click(button('Previous'))
   await waitFor(() => expect(rows()).toBe(10))
+})
+
+test('without the total, Next is offered after a full page', async () => {
+  answer(mediaApi.list, ({ query: { page = '1' } }) =>
+    Array.from({ length: page === '1' ? 10 : 2 }, (_, at) => titled(`m${page}${at}`, `Media ${page}${at}`)),
+  )
+  const { fetch: answered } = globalThis
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    const response = await answered(...given)
+    response.headers.delete('x-total-count')
+    return response
+  })
+  await open('/media?type=ANIME')
+  await main().findByText('Media 19')
+  expect(document.body.textContent).not.toContain('NaN')
+  await userEvent.click(button('Next'))
+  await main().findByText('Media 21')
+  expect(button('Next').disabled).toBe(true)
 })
 
 test('a page beyond the last offers the first page', async () => {

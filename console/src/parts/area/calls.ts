@@ -43,7 +43,11 @@ export function listRows({ api: { list } }: Area, { ask, rowsOf }: AnyList, addr
   const { [COLUMNS_PARAM]: _, ...state } = address
   const input = of({ query: ask?.(state) ?? state })
   if (!isCounted(list)) return { ...qList(list, input), select: rowsOf } as unknown as UseQueryOptions<Rows<Stored>>
-  const select = ({ answer, total, isMore }: Total & { answer: unknown }) => ({ total, isMore, ...rowsOf(answer) })
+  const select = ({ answer, total, isMore }: Partial<Total> & { answer: unknown }) => ({
+    total,
+    isMore,
+    ...rowsOf(answer),
+  })
   return { ...qCountedList(list, input), select } as unknown as UseQueryOptions<Rows<Stored>>
 }
 
