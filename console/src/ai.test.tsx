@@ -56,6 +56,15 @@ const NOTHING_SAVED = {
   batch: null,
 }
 
+/** Responses as before, except that those to a path stream `body`. */
+function streams(path: string, body: string): void {
+  const { fetch: answered } = globalThis
+  const headers = { 'content-type': 'text/event-stream' }
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) =>
+    typeof given[0] === 'string' && given[0].startsWith(path) ? new Response(body, { headers }) : answered(...given),
+  )
+}
+
 /** Responses as before, except that those to a path have no body. */
 function empty(path: string): typeof fetch {
   const { fetch: answered } = globalThis
@@ -205,12 +214,7 @@ test('after a batch of which some media were refused, their texts stay accepted 
     { id: 'b', translations: texts('The Young Master') },
   ]
   const line = { status: 'completed', run, result, errors: [] }
-  const { fetch: answered } = globalThis
-  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) =>
-    given[0] === aiApi.processStandard.path
-      ? new Response(`data: ${JSON.stringify(line)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
-      : answered(...given),
-  )
+  streams(aiApi.processStandard.path, `data: ${JSON.stringify(line)}\n\n`)
   const errors = [{ id: 'b', message: 'Resource not found.', code: 'notFound' }]
   answer(aiApi.saveBatch, { success: true, count: 1, message: '', errors, batch: 'x' })
   await open('/media/standardize?id=m&with=b')
@@ -320,6 +324,39 @@ test.each([
   await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
   await findToast(sentence)
   expect(main().getByRole('group', { name: 'Proposed texts of Kokoro' })).toBeDefined()
+})
+
+test.each([
+  ['content', 'status'],
+  ['text', 'status'],
+  ['text', 'nothing'],
+])('reads standardized translations from lines with %s that end with %s', async (name, end) => {
+  const result = [{ id: 'm', translations: { en: { title: '', description: 'A novel.' } } }]
+  const lines = [{ [name]: JSON.stringify(result) }, ...(end === 'status' ? [{ status: 'completed' }] : [])]
+  streams(aiApi.processStandard.path, lines.map((line) => `data: ${JSON.stringify(line)}\n\n`).join(''))
+  answer(mediaApi.find, aMedia())
+  await open('/media/standardize?id=m')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  await main().findByRole('group', { name: 'Proposed texts of Kokoro' })
+  expect(main().queryByText(/cut off/) === null).toBe(end === 'status')
+})
+
+test('a comparison reads a suggestion from the text if the end of its stream has none', async () => {
+  const text = JSON.stringify({ translations: { en: { title: 'Sanshiro', description: '' } } })
+  const events = [
+    ['chunk', { content: `\`\`\`json\n${text}\n\`\`\`` }],
+    ['complete', {}],
+    ['end', {}],
+  ] as const
+  const body = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+  streams(aiApi.processMedia.path, body)
+  await open('/media/compare')
+  await userEvent.type(await main().findByLabelText('Topic'), 'Sanshiro')
+  await userEvent.click(main().getByRole('button', { name: 'Generate' }))
+  const source = await main().findByRole('region', { name: 'Source 1' })
+  await within(source).findByText('Complete')
+  expect(await main().findByRole('button', { name: 'Select all of source 1' })).toBeDefined()
+  expect(within(source).queryByText(/cut off/)).toBeNull()
 })
 
 test('says that media selected in the list failed to load, and loads them on Retry', async () => {

@@ -70,15 +70,20 @@ async function* standardization(
     body: { text: [...text], stream: true },
     signal,
   })) {
-    if (!('status' in line)) yield { content: line.content }
+    if (!('status' in line)) yield { content: contentOf(line) }
     else if (line.status === 'completed') {
-      const unknown = line.errors.flatMap(({ id, code }) => (code === 'unknown' ? [id] : []))
-      const problem = line.errors.find(({ code }) => code === 'faulty')?.message
-      yield { answer: { result: line.result, run: line.run, problem, unknown } }
+      const sent: Partial<typeof line> = line
+      const { result, run, errors = [] } = sent
+      const unknown = errors.flatMap(({ id, code }) => (code === 'unknown' ? [id] : []))
+      const problem = errors.find(({ code }) => code === 'faulty')?.message
+      yield { answer: { result, run, problem, unknown } }
     } else if (line.result.length > 0) yield { answer: { result: line.result, problem: line.message } }
     else throw new ApiError(502, { message: line.message, code: line.code })
   }
 }
+
+/** Other servers name it `text`. */
+const contentOf = (line: { content: string } | { text: string }) => ('text' in line ? line.text : line.content)
 
 function read(text: string): StandardizedItem[] | undefined {
   const parsed = z.safeParse(z.array(StandardizedItem), extractJson(text))

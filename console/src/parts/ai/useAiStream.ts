@@ -17,10 +17,10 @@ export interface Answer<Result> {
   unknown?: readonly string[] | undefined
 }
 
-/** One event of any of the AI streams. */
+/** One event of any of the AI streams. Without `result`, the answer is read from the text. */
 export interface Step<Result> {
   content?: string
-  answer?: Answer<Result>
+  answer?: Omit<Answer<Result>, 'result'> & { result?: Result | null | undefined }
 }
 
 export type AiState<Result> =
@@ -31,7 +31,7 @@ export type AiState<Result> =
   | { state: 'stopped'; text: string }
 
 interface StreamOptions<Result> {
-  /** Parses the partial text of an interrupted answer; undefined if nothing can be read from it. */
+  /** Parses the text of an answer that was interrupted or has no result; undefined if nothing can be read from it. */
   read: (text: string) => Result | undefined
   /** The error message (docs/behaviour.md#messages). */
   failure: (error: unknown, text: string) => string
@@ -60,7 +60,7 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
       return state
     }
     show({ state: 'running', text })
-    let answer: Answer<Result> | undefined
+    let answer: Step<Result>['answer']
     try {
       for await (const step of open(control.signal)) {
         text += step.content ?? ''
@@ -74,7 +74,9 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
       return show(broken(text, error))
     }
     if (control.signal.aborted) return show({ state: 'stopped', text })
-    return show(answer ? { state: 'done', text, answer } : broken(text, undefined))
+    if (!answer) return show(broken(text, undefined))
+    const { result = read(text) ?? null } = answer
+    return show({ state: 'done', text, answer: { ...answer, result } })
   }
 
   /** An interrupted answer counts as done if the received part can be parsed. */
