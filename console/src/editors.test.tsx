@@ -7,6 +7,7 @@ import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
+import { EditorView } from '@codemirror/view'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
@@ -243,6 +244,20 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
 test('a text that cannot be validated has an invalid data format', () => {
   const said = problemsOf('{}', { state: 'format', flaws: [] }, [], editorTexts.get())
   expect(said).toEqual({ title: 'Invalid data format', problems: [] })
+})
+
+test.each([
+  ['/media/new', '500px'],
+  ['/characters/new', '500px'],
+  ['/tags/new', '500px'],
+  ['/users/new', '550px'],
+  ['/score-permissions/new', '550px'],
+])('the editor of %s is %s high, and a tab is two characters wide', async (path, height) => {
+  await open(path)
+  const { state } = await editor()
+  const styles = state.facet(EditorView.styleModule).map((module) => module.getRules())
+  expect(styles.join('')).toContain(`{height: ${height}`)
+  expect(state.tabSize).toBe(2)
 })
 
 test('an unknown id is shown as not found', async () => {

@@ -40,6 +40,26 @@ test('deleting a file invalidates the findings of entries, because their links t
   expect(isOutdated(queryKey)).toBe(true)
 })
 
+test.each([
+  [299, false],
+  [301, true],
+])('what was read %i seconds ago is stale: %s', (seconds, isStale) => {
+  const query = q(mediaApi.find, { id: '1' })
+  queryClient.setQueryData(query.queryKey, {} as never, { updatedAt: Date.now() - seconds * 1000 })
+  expect(new QueryObserver(queryClient, query).getCurrentResult().isStale).toBe(isStale)
+})
+
+test('what is stale is not fetched again when the window gets the focus', () => {
+  const queryFn = vi.fn<() => Promise<unknown>>()
+  const queryKey = ['on screen']
+  queryClient.setQueryData(queryKey, 'fresh')
+  const leave = new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined)
+  queryClient.setQueryData(queryKey, 'old', { updatedAt: 1 })
+  queryClient.getQueryCache().onFocus()
+  expect(queryFn).not.toHaveBeenCalled()
+  leave()
+})
+
 test('a write does not invalidate the query of an editor', () => {
   const { queryKey } = qEdit(mediaApi.find, { id: '1' })
   queryClient.setQueryData(queryKey, {} as never)
