@@ -1,4 +1,4 @@
-import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
+import { type Activity, type ActivityType, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -245,6 +245,22 @@ test('activities are shown in the language of the user', async () => {
   expect(main().getByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
   router.history.push('/')
   expect(await main().findByRole('link', { name: /： ?少爷 ?、 ?Botchan$/ })).toBeDefined()
+})
+
+test('activities of a type that only a newer server knows have its description and the default icon', async () => {
+  answer(dashboardApi.stats, stats)
+  answer(dashboardApi.work, work)
+  // No type of this contract, which is why the compiler has to be told.
+  const type = 'SERIES_STARTED' as ActivityType
+  answer(dashboardApi.recentActivities, [
+    activity(1, { type, entityType: 'Series', description: 'Series started: Kokoro' }),
+    activity(2, { type, entityType: 'Series', description: 'Series started: Sanshiro' }),
+  ])
+  await open('/')
+  for (const description of ['Series started: Kokoro', 'Series started: Sanshiro']) {
+    const item = (await main().findByText(description)).closest('li')
+    expect(item?.querySelector('svg')?.classList).toContain('lucide-history')
+  }
 })
 
 test('an activity links to its user, and to its entity unless that is deleted', async () => {

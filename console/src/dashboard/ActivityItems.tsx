@@ -1,4 +1,4 @@
-import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
+import { type Activity, type ActivityType, isActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { Fragment } from 'react'
@@ -71,19 +71,21 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
   )
 }
 
-/** What happened, in the user's language; a link if its target still exists. */
+/** What happened, in the user's language if its type is known; a link if its target still exists. */
 function Described(activity: Activity) {
-  const { type, entityType, entityId, isThere } = activity
+  const { type, description, entityType, entityId, isThere } = activity
   const name = nameOfEntity(activity, useLanguage())
   const activities = activityTexts.use()
-  const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
+  const kind = KINDS.find((each) => each === entityType)
   const screen = !isThere || !kind ? undefined : screenOf(kind, entityId)
-  const sentence = (
+  const sentence = isActivityType(type) ? (
     <>
       {activities.types[type]}
       {name && activities.colon}
       {name && <Title {...name} />}
     </>
+  ) : (
+    description
   )
   return screen ? <Link to={screen}>{sentence}</Link> : sentence
 }

@@ -1,4 +1,4 @@
-import type { Activity } from '@mokuroku/contract/dashboard'
+import { type Activity, isActivityType } from '@mokuroku/contract/dashboard'
 
 /** Longest gap between consecutive activities of one group. */
 const MAX_GAP_MS = 10 * 60_000
@@ -9,7 +9,7 @@ export interface ActivityGroup {
   activities: Activity[]
 }
 
-/** Groups consecutive activities of the same person, type and kind; `activities` are newest first. */
+/** Groups consecutive activities of the same person, known type and kind; `activities` are newest first. */
 export function groupActivities(activities: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = []
   for (const activity of activities) {
@@ -22,6 +22,7 @@ export function groupActivities(activities: readonly Activity[]): ActivityGroup[
 }
 
 const belongs = (one: Activity, later: Activity): boolean =>
+  isActivityType(one.type) &&
   one.type === later.type &&
   one.username === later.username &&
   one.entityType === later.entityType &&

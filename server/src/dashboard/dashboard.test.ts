@@ -46,6 +46,7 @@ test('lists activities newest first, by type and by page', async () => {
   await call(ratingsApi.update, { id: rating, body: { score: 9 } })
   const recent = await call(dashboardApi.recentActivities)
   expect(recent[0]).toMatchObject({ type: 'RATING_ADDED', entityType: 'Media', entityId: id, title: 'Botchan' })
+  expect(recent[0]?.description).toBe('Rating added: Botchan')
   expect(recent.find(({ type, entityId }) => type === 'MEDIA_CREATED' && entityId === id)).toMatchObject({
     type: 'MEDIA_CREATED',
     description: 'Media created: Botchan',
@@ -58,6 +59,7 @@ test('lists activities newest first, by type and by page', async () => {
   expect(recent.filter(({ type, entityId }) => type === 'RATING_ADDED' && entityId === id)).toHaveLength(1)
   await call(mediaApi.update, { id, body: mediaTitled('Botchan, the Boy') })
   const renamed = (await call(dashboardApi.recentActivities)).filter(({ entityId }) => entityId === id)
+  expect(renamed[0]?.description).toBe('Translation updated: Botchan, the Boy')
   expect(renamed.map(({ translations }) => translations?.en?.name)).toEqual(renamed.map(() => 'Botchan, the Boy'))
   await call(mediaApi.remove, { id })
   const later = (await call(dashboardApi.recentActivities)).filter(({ entityId }) => entityId === id)

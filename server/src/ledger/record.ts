@@ -221,7 +221,7 @@ export async function recordActivity<Fields extends Document>(
     tx.insertInto('activities').values({
       _id: newId(),
       type,
-      description: `${kind} ${PAST[action].toLowerCase()}: ${about.title}`,
+      description: `${sentenceOf(type)}: ${about.title}`,
       username: context.actor.username,
       userId: context.actor._id === SYSTEM._id ? null : context.actor._id,
       ...about,
@@ -229,6 +229,9 @@ export async function recordActivity<Fields extends Document>(
     }),
   )
 }
+
+/** `RATING_ADDED` is `Rating added`. */
+const sentenceOf = (type: ActivityType) => type.charAt(0) + type.slice(1).toLowerCase().replaceAll('_', ' ')
 
 function activityOf(kind: Kind, action: Action, paths: string[]): ActivityType {
   if (action === 'update' && paths.some((path) => path.startsWith('translations.'))) return 'TRANSLATION_UPDATED'
