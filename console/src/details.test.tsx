@@ -309,6 +309,28 @@ describe('an asset', () => {
     await named('opening.ogg')
   })
 
+  test('shows its facts', async () => {
+    const uploadedBy = { _id: 'u', username: 'natsume', avatar: '' }
+    const times = { createdAt: '2026-01-05T08:00:00.000Z', updatedAt: '2026-02-06T09:30:00.000Z' }
+    const dimensions = { width: 640, height: 480 }
+    answer(assetsApi.find, anAsset({ type: 'VIDEO', isPublic: false, dimensions, uploadedBy, ...times }))
+    answer(assetsApi.uses, unused)
+    await open('/assets/a')
+    const facts = await main().findAllByRole('term')
+    const shown = Object.fromEntries(facts.map((name) => [name.textContent, name.nextElementSibling?.textContent]))
+    expect(shown).toMatchObject({
+      Status: 'Ready',
+      Type: 'Video',
+      'MIME type': 'audio/ogg',
+      Size: '1.5 KB',
+      Dimensions: '640 × 480',
+      Visibility: expect.stringContaining('Private'),
+      'Uploaded by': 'Nnatsume',
+      'Upload date': 'January 5, 2026 at 08:00 AM',
+      'Last modified': 'February 6, 2026 at 09:30 AM',
+    })
+  })
+
   test('that is being processed says why its state cannot be refreshed', async () => {
     answer(assetsApi.find, anAsset({ status: 'PROCESSING' }))
     answer(assetsApi.uses, unused)
