@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isListening, onAnnounced, startListening } from '#database/announcements.ts'
+import { inSnapshot } from '#database/copy.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { enforceTimeouts } from '#database/pooledConnection.ts'
 import { closeReplicas, openReplicas } from '#database/replicas.ts'
@@ -84,17 +85,24 @@ test.runIf(postgres)('a transaction soon gets a connection while reads use all o
 })
 
 test.runIf(postgres)(
-  'PostgreSQL cancels a statement before its connection is closed, except while timeouts are off',
+  'PostgreSQL cancels a statement before its connection is closed; while timeouts are off, its own does not apply either',
   async () => {
-    const { url, folder } = await somewhere()
+    const { url, folder, sql: run } = await somewhere()
+    await run(`ALTER DATABASE "${new URL(url ?? '').pathname.slice(1)}" SET statement_timeout = '250ms'`)
     await openDatabase({ url, folder })
     onTestFinished(closeDatabase)
     const show = sql<{ statement_timeout: string }>`SHOW statement_timeout`
-    const limit = () => transaction(async (tx) => (await show.execute(tx)).rows[0]?.statement_timeout)
-    const limitAlone = async () => (await show.execute(db)).rows[0]?.statement_timeout
-    expect(await Promise.all([limit(), limitAlone()])).toEqual(['14s', '14s'])
+    const limitIn = async (queries: typeof db) => (await show.execute(queries)).rows[0]?.statement_timeout
+    const limits = () => Promise.all([transaction(limitIn), limitIn(db), inSnapshot(limitIn)])
+    expect(await limits()).toEqual(['14s', '14s', '250ms'])
     enforceTimeouts(false)
-    expect(await Promise.all([limit(), limitAlone()])).toEqual(['0', '0'])
+    onTestFinished(() => enforceTimeouts(true))
+    expect(await limits()).toEqual(['0', '0', '0'])
+    await sql`SELECT pg_sleep(0.5)`.execute(db)
+    await sql`CREATE FUNCTION "slow"(text) RETURNS text LANGUAGE sql IMMUTABLE AS
+      'SELECT $1 FROM (SELECT pg_sleep(0.5)) AS "waited"'`.execute(db)
+    await sql`CREATE INDEX CONCURRENTLY "slowly" ON "migrations" ("slow"("name")) WHERE "name" LIKE '001%'`.execute(db)
+    expect(await limits()).toEqual(['0', '0', '0'])
   },
 )
 

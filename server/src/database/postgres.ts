@@ -47,16 +47,20 @@ const POLL_INTERVAL_MS = 50
  * PostgreSQL does not notice while it waits for a lock: it would keep all other locks of the transaction until then.
  */
 const CANCELLED_AFTER_MS = OF_PRIMARY.statementMs - 1000
+/** What starts a transaction, as `beginAs` sets it. */
+let beginning = 'begin'
+
 /**
- * Set within the transaction, so that it works behind a pooler too: if this client disappears, PostgreSQL ends the
- * transaction and releases its locks.
+ * Starts a transaction with its timeouts, which are set within it, so that they work behind a pooler too: if this client
+ * disappears, PostgreSQL ends the transaction and releases its locks. While timeouts are off, the database's own one is.
  */
-function beginning(level = '') {
-  const text = `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`
-  const limited = `${text}; set local statement_timeout = ${CANCELLED_AFTER_MS}`
-  return (): Prepared => ({ text: areTimeoutsEnforced() ? limited : text, onlyReads: false })
+const begin = (): Prepared =>
+  limited(`${beginning}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`)
+
+function limited(start: string): Prepared {
+  const limitMs = areTimeoutsEnforced() ? CANCELLED_AFTER_MS : 0
+  return { text: `${start}; set local statement_timeout = ${limitMs}`, onlyReads: false }
 }
-let begin = beginning()
 
 /**
  * Sets the isolation level of transactions: the default of the database, but read committed instead of repeatable read,
@@ -64,9 +68,13 @@ let begin = beginning()
  * that read stale data fail, and are retried.
  */
 export const beginAs = (isolation: string): void =>
-  void (begin = beginning(isolation === 'repeatable read' ? ' isolation level read committed' : ''))
+  void (beginning = `begin${isolation === 'repeatable read' ? ' isolation level read committed' : ''}`)
 
-const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
+const plain = (text: string): Prepared => ({ text, onlyReads: false })
+const COMMIT = plain('commit')
+const ROLLBACK = plain('rollback')
+/** Of statements that cannot run in a transaction, only those for indexes may take long. */
+const CONCURRENT = /\bINDEX CONCURRENTLY\b/
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 /**
  * At most this many concurrent statements share one connection; PostgreSQL works on several connections in parallel.
@@ -160,15 +168,17 @@ export function postgres(
     begin: async () => sessionOn(await connect(), prepared),
   }
   const sendAlone = async (statement: Prepared, parameters: readonly unknown[]): Promise<Answer> => {
-    if (statement.onlyReads) return toAnswer(await readers(statement, parameters))
+    if (statement.onlyReads && areTimeoutsEnforced()) return toAnswer(await readers(statement, parameters))
     const connection = await connect()
     try {
-      if (!areTimeoutsEnforced()) return toAnswer(await connection.send(statement, parameters))
       // In a transaction, for its timeout: PostgreSQL would run a statement that waited for a lock after it was given up.
+      const [start, end] = CONCURRENT.test(statement.text)
+        ? [plain('set statement_timeout = 0'), plain('reset statement_timeout')]
+        : [begin(), COMMIT]
       const [, answer] = await together(
-        connection.send(begin()),
+        connection.send(start),
         connection.send(statement, parameters),
-        connection.send(COMMIT as Prepared),
+        connection.send(end),
       )
       return toAnswer(answer)
     } finally {
@@ -306,12 +316,12 @@ function sessionOn(connection: PooledConnection, prepared: ReturnType<typeof pre
       return connection.written
     },
     commit: async () => {
-      const { rows } = await end(COMMIT as Prepared)
+      const { rows } = await end(COMMIT)
       if ((rows[0] as { command?: string } | undefined)?.command === 'ROLLBACK') throw new AbortedTransactionError()
     },
     rollback: async () => {
       // Without its connection, the transaction no longer exists.
-      if (!isOver && !connection.isLost) await end(ROLLBACK as Prepared)
+      if (!isOver && !connection.isLost) await end(ROLLBACK)
     },
     release: () => connection.release(),
   }
@@ -328,7 +338,9 @@ function kyselyClient(connection: PooledConnection): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[] = []) => {
     // Without its connection, the transaction no longer exists, and its error has already been thrown.
     if (connection.isLost && text === 'rollback') return ROLLED_BACK
-    return connection.send(text === 'begin' ? begin() : { text, onlyReads: false }, values)
+    if (text === 'begin') return connection.send(begin())
+    const isStart = text.startsWith('start transaction') && !areTimeoutsEnforced()
+    return connection.send(isStart ? limited(text) : plain(text), values)
   }
   return { query, release: () => connection.release() } as unknown as PostgresPoolClient
 }
