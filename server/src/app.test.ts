@@ -208,6 +208,20 @@ test('serves the page of the console at the path of every screen, to GET and HEA
   await served.close()
 })
 
+test('If-None-Match is answered with 304 for files, also with Cache-Control: no-cache', async () => {
+  const folder = temporaryFolder()
+  for (const name of ['index.html', 'icon.svg']) writeFileSync(join(folder, name), '<svg></svg>')
+  const served = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000', console: folder })
+  for (const url of ['/', '/media', '/icon.svg']) {
+    const { etag = '' } = (await served.inject({ url })).headers
+    const read = (named: string) =>
+      served.inject({ url, headers: { 'if-none-match': named, 'cache-control': 'no-cache' } })
+    expect(await read(etag)).toMatchObject({ statusCode: 304, body: '' })
+    expect(await read('"another"')).toMatchObject({ statusCode: 200, body: '<svg></svg>' })
+  }
+  await served.close()
+})
+
 test('class 20: allows cross-origin calls only from the configured console', async () => {
   const options = { publicUrl: 'http://127.0.0.1:3000', consoleOrigin: 'https://console.example.org' }
   const apart = await createApp({ files: temporaryFolder(), ...options })

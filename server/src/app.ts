@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
 import cors from '@fastify/cors'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isReachable } from '#database/db.ts'
 import '#database/lockMeter.ts'
 import { AnswerCache } from '#http/answerCache.ts'
@@ -134,6 +134,7 @@ export async function createApp({
     const fault = isLeaving() ? 'stopping' : (await isReachable()) ? undefined : 'database unreachable'
     return fault ? reply.code(503).send({ status: fault }) : { status: 'ok' }
   })
+  app.addHook('onRequest', heedIfNoneMatch)
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
   const stopWorker = startWorker({ failed: (error, kind = 'background work') => logFailure(kind)(error) })
@@ -199,6 +200,15 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
 const notFound = (reply: FastifyReply) =>
   reply.code(404).send({ message: reasonText('notFound'), code: 'notFound', requestId: reply.request.id })
 const YEAR = 'public, max-age=31536000, immutable'
+
+/**
+ * Answers `If-None-Match` for files also with `Cache-Control: no-cache`, as for calls (RFC 9110, 13.1.2), which Node's own
+ * fetch adds: the library that sends files would send them again.
+ */
+function heedIfNoneMatch({ headers, url }: FastifyRequest, _: FastifyReply, done: () => void): void {
+  if (headers['if-none-match'] !== undefined && !isApi(url)) delete headers['cache-control']
+  done()
+}
 
 /** Opens the storage of assets, cleans up after the last run, and serves the files that a client may see. */
 async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | undefined): Promise<void> {
