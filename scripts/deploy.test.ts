@@ -63,6 +63,12 @@ test.runIf(isInstalled('nginx'))('nginx accepts its configuration', () => {
   expect(checked('nginx.conf', 'nginx', args, inHttp)).toMatchObject({ status: 0 })
 })
 
+// Caddy waits three seconds. Nothing answers for a machine that has lost its power, and nginx would wait a minute.
+test('nginx and HAProxy try the next server soon if one does not answer to a new connection', () => {
+  expect(read('deploy/nginx.conf')).toMatch(/^ +proxy_connect_timeout 2s;$/m)
+  expect(read('deploy/haproxy.cfg')).toMatch(/^ +timeout connect 2s$/m)
+})
+
 test.runIf(isInstalled('haproxy'))('HAProxy accepts its configuration', () => {
   expect(checked('haproxy.cfg', 'haproxy', (file) => ['-c', '-f', file])).toMatchObject({ status: 0 })
 })
