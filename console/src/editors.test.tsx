@@ -241,11 +241,6 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
   )
 })
 
-test('a tab is two columns wide', async () => {
-  await open('/media/new')
-  expect((await editor()).state.tabSize).toBe(2)
-})
-
 test('a text that cannot be validated has an invalid data format', () => {
   const said = problemsOf('{}', { state: 'format', flaws: [] }, [], editorTexts.get())
   expect(said).toEqual({ title: 'Invalid data format', problems: [] })
