@@ -30,8 +30,6 @@ export const ACTIVITY_TYPES = [
   'CATALOGUE_IMPORTED',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
-/** False for a type that only a newer server knows. */
-export const isActivityType = (type: string): type is ActivityType => ACTIVITY_TYPES.some((each) => each === type)
 
 export const Activity = z.object({
   _id: z.string(),

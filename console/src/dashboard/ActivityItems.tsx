@@ -1,4 +1,4 @@
-import { type Activity, type ActivityType, isActivityType } from '@mokuroku/contract/dashboard'
+import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { Fragment } from 'react'
@@ -10,7 +10,7 @@ import { nameOfEntity } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
 import css from './ActivityItems.module.css'
-import type { ActivityGroup } from './groupActivities.ts'
+import { type ActivityGroup, isKnown } from './groupActivities.ts'
 import { activityTexts } from './activityTexts.ts'
 
 /** How many titles of a group are named. */
@@ -78,7 +78,7 @@ function Described(activity: Activity) {
   const activities = activityTexts.use()
   const kind = KINDS.find((each) => each === entityType)
   const screen = !isThere || !kind ? undefined : screenOf(kind, entityId)
-  const sentence = isActivityType(type) ? (
+  const sentence = isKnown(type) ? (
     <>
       {activities.types[type]}
       {name && activities.colon}

@@ -1,4 +1,5 @@
-import { type Activity, isActivityType } from '@mokuroku/contract/dashboard'
+import type { Activity, ActivityType } from '@mokuroku/contract/dashboard'
+import { activityTexts } from './activityTexts.ts'
 
 /** Longest gap between consecutive activities of one group. */
 const MAX_GAP_MS = 10 * 60_000
@@ -22,8 +23,11 @@ export function groupActivities(activities: readonly Activity[]): ActivityGroup[
 }
 
 const belongs = (one: Activity, later: Activity): boolean =>
-  isActivityType(one.type) &&
+  isKnown(one.type) &&
   one.type === later.type &&
   one.username === later.username &&
   one.entityType === later.entityType &&
   Date.parse(later.createdAt) - Date.parse(one.createdAt) <= MAX_GAP_MS
+
+/** False for a type that only a newer server knows. */
+export const isKnown = (type: string): type is ActivityType => Object.hasOwn(activityTexts.get().types, type)
