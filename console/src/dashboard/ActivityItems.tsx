@@ -10,7 +10,7 @@ import { nameOfEntity } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
 import css from './ActivityItems.module.css'
-import { type ActivityGroup, isKnown } from './groupActivities.ts'
+import { type ActivityGroup, groupActivities, isKnown } from './groupActivities.ts'
 import { activityTexts } from './activityTexts.ts'
 
 /** How many titles of a group are named. */
@@ -36,6 +36,11 @@ function iconOf(type: ActivityType): LucideIcon {
   const [, action = ''] = type.split('_')
   return ICONS_OF_OTHERS[type] ?? ICONS[action] ?? (kind ? AREAS[kind].icon : History)
 }
+
+/** The newest groups of activities that belong together. */
+export const GroupedActivities = ({ activities, shown }: { activities: readonly Activity[]; shown: number }) => (
+  <ActivityItems groups={groupActivities(activities).slice(0, shown)} />
+)
 
 export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) {
   const language = useLanguage()

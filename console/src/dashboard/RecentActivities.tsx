@@ -10,13 +10,12 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { ActivityItemsSkeleton } from './ActivityItemsSkeleton.tsx'
-import { groupActivities } from './groupActivities.ts'
 import { dashboardTexts } from './texts.ts'
 
 const load = () => import('./ActivityItems.tsx')
 // Loads the code while the data is being fetched; if loading fails now, it is retried when the component is shown.
 void load().catch(() => undefined)
-const ActivityItems = lazyPart(load, 'ActivityItems')
+const GroupedActivities = lazyPart(load, 'GroupedActivities')
 const SHOWN = 5
 
 export function RecentActivities() {
@@ -41,7 +40,7 @@ export function RecentActivities() {
         {(activities) =>
           activities.length > 0 ? (
             <Suspense fallback={<ActivityItemsSkeleton rows={SHOWN} />}>
-              <ActivityItems groups={groupActivities(activities).slice(0, SHOWN)} />
+              <GroupedActivities activities={activities} shown={SHOWN} />
             </Suspense>
           ) : (
             <EmptyState icon={History} title={dashboard.activitiesEmpty} />
