@@ -104,7 +104,7 @@ for (const [path, call, heading] of [
     const answered = page.waitForResponse(`**${call}`)
     release()
     await answered
-    await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
+    await expect(page.getByText('Loading', { exact: false }).filter({ visible: true })).toHaveCount(0)
     await expect.poll(async () => Math.abs((await topOf(below)()) - before)).toBeLessThan(8)
   })
 
