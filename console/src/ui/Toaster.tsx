@@ -14,10 +14,10 @@ const [DURATION_MS, UNDO_MS] = [6000, 10_000]
 const mounted = createStore<readonly string[]>([])
 
 /**
- * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered, and until it is dismissed if it has
- * a request id to copy. A screen reader announces reliably
- * only what is added to a live region that exists already, and a modal dialog makes everything outside it inert: so the
- * region is rendered while it is empty, and each dialog has one. The last one shows the toasts.
+ * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered, and one with a request id, which is
+ * to be copied, until it is dismissed. A screen reader announces reliably only what is added to a live region that
+ * exists already, and a modal dialog makes everything outside it inert: so the region is rendered while it is empty, and
+ * each dialog has one. The last one shows the toasts.
  */
 export function Toaster() {
   const id = useId()

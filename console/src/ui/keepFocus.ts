@@ -18,10 +18,9 @@ interface Place {
 }
 
 /**
- * Keeps the focus when the focused element is removed, disabled or hidden (a row, a filter, a panel): moves it to the same
- * link, as when a screen that has loaded takes the place of its skeleton, else to what follows there, to what precedes it,
- * and at last to the screen. Code that moves it elsewhere in the same frame
- * takes precedence.
+ * Keeps the focus when the focused element is removed, disabled or hidden (a row, a filter, a panel): moves it to the
+ * same link, as when a screen that has loaded takes the place of its skeleton, else to what follows there, to what
+ * precedes it, and at last to the screen. Code that moves it elsewhere in the same frame takes precedence.
  */
 export function keepFocus() {
   /** The last places, by the dialog that they are in, or the body: a row may be removed while a dialog is open. */
