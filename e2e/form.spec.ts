@@ -136,6 +136,19 @@ test('a shortcut switches between form and JSON at the same field, and undo work
   await expect(page.getByText('Media updated successfully')).toBeVisible()
 })
 
+test('the shortcut shows the place of the JSON also in a form whose code is not loaded yet', async ({
+  page,
+  request,
+  token,
+}) => {
+  await become(page, await aPerson(request, token, { role: 'admin' }))
+  const { _id } = await aMedia(request, token, { title: 'Kokoro' })
+  await page.goto(`/media/${_id}/edit`)
+  await content(page).getByText('"Kokoro"').first().click()
+  await page.keyboard.press('ControlOrMeta+e')
+  await expect(form(page).getByLabel('Title (English)')).toBeFocused()
+})
+
 test('keys on the list of languages open it, and add no language that is only passed', async ({
   page,
   request,

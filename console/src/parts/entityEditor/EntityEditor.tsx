@@ -62,7 +62,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     if (isSettling) window.scrollTo(0, 0)
   }, [isSettling])
   const form = useRef<FormHandle>(null)
-  const { view, show, focusIfByKey } = useViews(handle, form, editing)
+  const { view, show, onForm } = useViews(handle, form, editing)
   const showProblem = (problem: Problem) =>
     view === 'form' ? form.current?.show(problem.place) : handle.current?.show(problem)
   const { title, head, back, beside, below, names } = props
@@ -120,7 +120,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
                 editing={editing}
                 handle={handle}
                 form={form}
-                onReady={focusIfByKey}
+                onReady={onForm}
                 onJson={() => show('json')}
               />
             )}
@@ -323,12 +323,16 @@ function Switch({ view, onView }: { view: EditorView; onView: (view: EditorView)
 /** The current view; switching shows the same place of the document in the other view. */
 function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: Editing) {
   const { view, choose } = useView()
+  /** The place to show once the form, whose code is loaded when it is first shown, has rendered. */
+  const placeInForm = useRef<ReturnType<typeof placeAt>>(undefined)
   const toggle = () => {
-    const next = view === 'form' ? 'json' : 'form'
-    const place = view === 'form' ? focusedPlace() : placeAt(text, handle.current?.position() ?? 0)
-    choose(next)
-    // After the other view has rendered.
-    setTimeout(() => (next === 'form' ? form.current?.show(place) : handle.current?.show(spanAt(text, place))))
+    if (view === 'form') {
+      const place = focusedPlace()
+      // After the JSON has rendered.
+      setTimeout(() => handle.current?.show(spanAt(text, place)))
+    }
+    placeInForm.current = view === 'json' ? placeAt(text, handle.current?.position() ?? 0) : undefined
+    choose(view === 'form' ? 'json' : 'form')
   }
   useShortcut('mod+e', toggle)
   const focus = () => {
@@ -340,9 +344,15 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
   const focusIfByKey = () => {
     if (takeOpenedByKey()) setTimeout(focus)
   }
+  const onForm = () => {
+    const place = placeInForm.current
+    placeInForm.current = undefined
+    if (place) form.current?.show(place)
+    else focusIfByKey()
+  }
   const onShown = useEffectEvent(() => view === 'json' && focusIfByKey())
   useEffect(() => void onShown(), [])
-  return { view, show: choose, focusIfByKey }
+  return { view, show: choose, onForm }
 }
 
 /** Whether the text is saved, kept as a draft, or neither; and the keyboard shortcuts. */
