@@ -272,6 +272,16 @@ test.each(entities.filter(({ path }) => path !== '/score-permissions'))(
   },
 )
 
+// A new page size may move this field far below what is on screen.
+test('Escape moves from the pager to the first row', async () => {
+  list.media(aMedia())
+  await open('/media')
+  await main().findByRole('link', { name: 'Kokoro' })
+  main().getByLabelText('Rows per page').focus()
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(document.querySelector('[data-list-row] a'))
+})
+
 test('a search that is typed just before another screen is opened does not follow to it', async () => {
   list.tags(aTag())
   await open('/tags')

@@ -1,10 +1,10 @@
 import { isComposing } from './composing.ts'
 import { focusScreen } from './focusScreen.ts'
 
-/** Escape moves the focus from the search and filters of a list to its first row; without rows, to the screen. */
+/** Escape moves the focus from the search, filters and pager of a list to its first row; without rows, to the screen. */
 export function escapeToRows() {
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isSearch(event.target)) return
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isListField(event.target)) return
     // Prevents the browser from clearing the field.
     event.preventDefault()
     focusRows()
@@ -18,9 +18,9 @@ export function focusRows() {
   else focusScreen()
 }
 
-const isSearch = (target: EventTarget | null) =>
+const isListField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('input, select') &&
   target.closest('main') !== null &&
-  target.closest('search, [role="search"], input[type="search"]') !== null &&
+  target.closest('search, [role="search"], input[type="search"], nav') !== null &&
   target.closest('dialog') === null
