@@ -9,8 +9,9 @@ import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { undoByKey } from '#ui/undoByKey.ts'
 import { router } from './routes.tsx'
 import {
   aCharacter,
@@ -36,6 +37,7 @@ import {
 } from './testing.tsx'
 
 withoutServer()
+beforeAll(undoByKey)
 
 const three = ['Kokoro', 'Botchan', 'Sanshiro'].map((title, at) =>
   aMedia({ _id: `m${at}`, translations: { en: { title, description: '' } } }),
@@ -490,4 +492,35 @@ test('deleted items leave the selection, and the result is shown until dismissed
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
   expect(document.activeElement).toBe(main().getByRole('link', { name: 'Sensei' }))
+})
+
+test('Ctrl+Z is Undo of the result of a batch, except behind a dialog, and leaves the focus on the row', async () => {
+  const data = aBatch({ change: { delete: true }, changed: 1, refused: 0 })
+  answer(batchesApi.find, data)
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'one', data })
+  list.characters(aCharacter())
+  answer(charactersApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['c']) : { batch: 'one' }))
+  answer(batchesApi.rollback, { batch: 'two' })
+  await open('/characters')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Sensei' }))
+  await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete: 1 item' }))
+  await dialog.findByText('1 item will be deleted')
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  await (await bar()).findByRole('button', { name: 'Undo' })
+
+  const undone = () => requests.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)
+  await userEvent.click(main().getByRole('button', { name: 'Delete Sensei' }))
+  const covering = within(await screen.findByRole('dialog'))
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await userEvent.click(covering.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(undone()).toEqual([])
+
+  const row = main().getByRole('link', { name: 'Sensei' })
+  row.focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await waitFor(() => expect(undone()).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+  expect(document.activeElement).toBe(row)
 })

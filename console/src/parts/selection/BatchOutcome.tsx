@@ -12,6 +12,7 @@ import { Button, IconButton } from '#ui/Button.tsx'
 import { Muted } from '#ui/layout.tsx'
 import { focusRows } from '#ui/escapeToRows.ts'
 import { onEscape } from '#ui/onEscape.ts'
+import { formatShortcut } from '#ui/useShortcut.ts'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
@@ -37,7 +38,10 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   const undo = useMutation({
     mutationFn: () => startRollback(id, texts.undoReason),
     meta: { failure: texts.undoFailed },
-    onSuccess: () => close.current?.focus(),
+    onSuccess: () => {
+      // By Ctrl+Z, the focus is elsewhere, and stays there.
+      if (document.activeElement?.matches('[data-undo]')) close.current?.focus()
+    },
   })
   // After a reload, the batch itself says that it was undone, also if somebody else did that.
   const rollback = useRollback(batch, undo.data)
@@ -58,7 +62,14 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
         <Muted small>{texts.undoneBy(rollback.createdBy.username, longDateTime(rollback.createdAt, language))}</Muted>
       )}
       {batch && rollback !== undefined && canRollBack({ ...batch, rollback }) && (
-        <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
+        <Button
+          size="small"
+          icon={Undo2}
+          title={formatShortcut('Z')}
+          data-undo
+          busy={undo.isPending}
+          onClick={() => undo.mutate()}
+        >
           {texts.undo}
         </Button>
       )}
