@@ -2,7 +2,8 @@ import { batchesApi } from '@mokuroku/contract/batches'
 import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/imports'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { undoByKey } from '#ui/undoByKey.ts'
 import { queryClient } from '#api/queryClient.ts'
 import {
   aBatch,
@@ -21,6 +22,9 @@ import {
 } from './testing.tsx'
 
 withoutServer()
+beforeAll(undoByKey)
+
+const sentTo = (end: string) => requests.filter(({ path }) => path.endsWith(end)).length
 
 const anImport = (more: Partial<Import> = {}): Import => ({
   _id: 'one',
@@ -586,6 +590,19 @@ test.each([
   expect(main().getByText(says)).toBeDefined()
   expect(main().getByRole('link', { name: 'Back to Import' })).toBeDefined()
   expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)
+})
+
+test('Ctrl+Z on the page of an import, which may be old, does not undo it', async () => {
+  const counts = { new: 3, changed: 0, unchanged: 0, refused: 0, duplicates: 0 }
+  answer(importsApi.find, withRows(anImport({ state: 'done', batch: 'b', counts })))
+  answerEvent(batchesApi.stream, { event: 'batch', id: '3', data: aBatch({ _id: 'b', what: 'import' }) })
+  answer(batchesApi.rollback, { batch: 'b2' })
+  await open('/import/one')
+  const undo = await main().findByRole('button', { name: 'Undo' })
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(sentTo('/rollback')).toBe(0)
+  await userEvent.click(undo)
+  await waitFor(() => expect(sentTo('/rollback')).toBe(1))
 })
 
 test('an import that was undone says so after a reload, by whom and when', async () => {

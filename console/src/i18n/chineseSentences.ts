@@ -39,7 +39,7 @@ export const faultsInChinese: Record<FaultCode, string> = {
   passwordRequired: '请输入密码',
   passwordShort: '至少 8 个字符',
   passwordCommon: '此密码过于常见，请换一个',
-  passwordPersonal: '密码不能包含用户名或邮箱地址，请换一个',
+  passwordPersonal: '密码不能包含用户名或邮箱地址中 @ 之前的部分，请换一个',
   usernameUnseen: '用户名不能包含控制字符或不可见字符',
   usernameBlank: '用户名须包含字母、数字或其他可见字符',
   usernameSpaces: '用户名首尾不能有空格，中间也不能有连续空格',
