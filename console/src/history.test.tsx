@@ -5,7 +5,7 @@ import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
-import { waitFor, within } from '@testing-library/react'
+import { act, fireEvent, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -140,6 +140,22 @@ test('the list has pages of twenty, and compares each version with the previous 
   expect(currentUrl()).toContain('page=2')
   await userEvent.click(main().getByRole('link', { name: 'Compare with now: version 2' }))
   await waitFor(() => expect(differences()).toEqual(['1', '21']))
+})
+
+test('quick presses of Next and Previous all count, up to the last page that is known', async () => {
+  titles = Array.from({ length: 62 }, (_, at) => `Title ${at}`)
+  await open('/media/m?tab=history')
+  await versions()
+  const press = (name: string) =>
+    act(() => {
+      for (let at = 0; at < 3; at += 1) fireEvent.click(main().getByRole('button', { name }))
+    })
+  press('Next')
+  await waitFor(() => expect(currentUrl()).toContain('page=2'))
+  await userEvent.click(main().getByRole('button', { name: 'Next' }))
+  await waitFor(() => expect(currentUrl()).toContain('page=3'))
+  press('Previous')
+  await waitFor(() => expect(currentUrl()).toContain('page=1'))
 })
 
 test('a change of only the time of a date, or of only the order of a list, says what has changed', async () => {

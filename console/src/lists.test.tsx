@@ -436,6 +436,12 @@ const paged = ({ query: { limit = '10', page = '1' } }: ConsoleRequest) => ({
   pages: 5,
 })
 
+/** Presses a button several times before anything is rendered again. */
+const press = (name: string, times: number) =>
+  act(() => {
+    for (let at = 0; at < times; at += 1) fireEvent.click(button(name))
+  })
+
 describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
   {
     path: '/characters',
@@ -509,6 +515,18 @@ describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
     await waitFor(() => expect(currentUrl()).toBe(path))
   })
 
+  test('quick presses of Next and Previous all count, up to the last page', async () => {
+    reply()
+    const last = Math.ceil(45 / size)
+    await open(path)
+    await screen.findByText(`Showing 1 to ${size} of 45 results`)
+    press('Next', last + 1)
+    expect(await screen.findByText(`Showing ${(last - 1) * size + 1} to 45 of 45 results`)).toBeDefined()
+    expect(currentUrl()).toBe(`${path}?page=${last}`)
+    press('Previous', last + 1)
+    await waitFor(() => expect(currentUrl()).toBe(path))
+  })
+
   test('a page that failed, and its Retry, show nothing of the previous one', async () => {
     reply()
     await open(path)
@@ -540,6 +558,14 @@ describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
     await userEvent.click(await main().findByRole('button', { name: 'Go to the first page' }))
     expect(await screen.findByText(`Showing 1 to ${size} of 45 results`)).toBeDefined()
   })
+})
+
+test('quick presses of Next all count in the matrix, up to the last page', async () => {
+  answer(mediaApi.list, ({ query: { limit } }) => many(Number(limit), (_id) => aMedia({ _id })), { total: 150 })
+  await open('/work?view=matrix')
+  await main().findByRole('button', { name: 'Next' })
+  press('Next', 4)
+  await waitFor(() => expect(currentUrl()).toBe('/work?page=3&view=matrix'))
 })
 
 const many = <Row,>(count: number, row: (id: string) => Row) => Array.from({ length: count }, (_, at) => row(`${at}`))

@@ -29,7 +29,7 @@ import { assetTexts } from './texts.ts'
 
 export function AssetList() {
   const texts = assetTexts.use()
-  const [{ page, type, status, search, unused }, setState, reset] = useUrlState(ListQuery)
+  const [{ page, type, status, search, unused }, setState, reset, turn] = useUrlState(ListQuery)
   const [uploading, setUploading] = useState(false)
   const close = useCallback(() => setUploading(false), [])
   const found = useQuery({
@@ -99,7 +99,7 @@ export function AssetList() {
           shown={shown}
           total={total}
           isCapped={Boolean(status || search || unused === false || (unused && type))}
-          onPage={(next) => setState({ page: next })}
+          onPage={turn}
         />
       </Card>
       {question}

@@ -56,6 +56,8 @@ function Log() {
     apply({ before: undefined, after: undefined, ...patch }, how)
   const { before: _before, after: _after, ...filters } = applied
   const { data: rows = [], older = null, newer = null } = found.data ?? {}
+  // The first page, or a later one: which one is unknown.
+  const place = newer === null ? 1 : 2
   return (
     <Page title={texts.title} subtitle={texts.subtitle} actions={<Export filters={filters} />}>
       <Chain />
@@ -85,10 +87,12 @@ function Log() {
         </Loaded>
         {(older !== null || newer !== null) && (
           <Pager
-            page={newer === null ? 1 : 2}
+            page={place}
             hasNext={older !== null}
-            onPage={(page) =>
-              apply(page === 1 ? { after: newer ?? 0, before: undefined } : { before: older ?? 0, after: undefined })
+            onPage={(to) =>
+              apply(
+                to(place) === 1 ? { after: newer ?? 0, before: undefined } : { before: older ?? 0, after: undefined },
+              )
             }
           >
             <Range rows={rows} />

@@ -34,7 +34,7 @@ const TONES: Record<BatchOutcome, Tone> = { changed: 'success', unchanged: 'neut
 /** The results of a batch's items. */
 export function BatchResults({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
-  const [{ outcome, page, limit }, setState, reset] = useUrlState(BatchResultQuery)
+  const [{ outcome, page, limit }, setState, reset, turn] = useUrlState(BatchResultQuery)
   const found = useQuery(qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }))
   const columns = useColumns()
   const loaded = useShown(found)
@@ -72,7 +72,7 @@ export function BatchResults({ batch }: { batch: Batch }) {
           />
         )}
       </Loaded>
-      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
+      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
     </Card>
   )
 }

@@ -21,7 +21,7 @@ const REFRESH_MS = 2000
 /** The list of past and running batches. */
 export function Batches() {
   const texts = batchTexts.use()
-  const [{ page, limit }, setState] = useUrlState(BatchQuery)
+  const [{ page, limit }, setState, , turn] = useUrlState(BatchQuery)
   const found = useQuery({
     ...qList(batchesApi.list, { query: { page, limit } }),
     // Other users start and end batches, too.
@@ -61,7 +61,7 @@ export function Batches() {
             />
           )}
         </Loaded>
-        <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
+        <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
       </Card>
     </Page>
   )

@@ -43,7 +43,9 @@ export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { 
           )
         }
       </Loaded>
-      {(total > LIMIT || page > 1) && <Pager page={page} hasNext={page * LIMIT < total} onPage={setPage} />}
+      {(total > LIMIT || page > 1) && (
+        <Pager page={page} hasNext={page * LIMIT < total} last={Math.ceil(total / LIMIT)} onPage={setPage} />
+      )}
     </Card>
   )
 }

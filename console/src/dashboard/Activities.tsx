@@ -19,7 +19,7 @@ import { activityTexts } from './activityTexts.ts'
 export function Activities() {
   const activities = activityTexts.use()
   const { notFound } = useMessages()
-  const [filters, setFilters, reset] = useUrlState(ActivityQuery)
+  const [filters, setFilters, reset, turn] = useUrlState(ActivityQuery)
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
   const failure = useFailure(rows)
   const types = [
@@ -60,13 +60,7 @@ export function Activities() {
             )
           }
         </Loaded>
-        {!failure && (
-          <Pager
-            page={filters.page}
-            hasNext={rows.data?.length === filters.limit}
-            onPage={(page) => setFilters({ page })}
-          />
-        )}
+        {!failure && <Pager page={filters.page} hasNext={rows.data?.length === filters.limit} onPage={turn} />}
       </Card>
     </Page>
   )

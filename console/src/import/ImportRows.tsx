@@ -50,7 +50,7 @@ const REFRESH_MS = 3000
 /** The planned or actual result of each row: of all rows, or of those with one outcome. */
 export function ImportRows({ one, corrections }: { one: Import; corrections: Corrections }) {
   const texts = importTexts.use()
-  const [{ outcome, page, limit }, setState] = useUrlState(ImportQuery)
+  const [{ outcome, page, limit }, setState, , turn] = useUrlState(ImportQuery)
   const found = useQuery({
     ...qList(importsApi.find, { id: one._id, query: { outcome, page, limit } }),
     staleTime: 0,
@@ -89,7 +89,7 @@ export function ImportRows({ one, corrections }: { one: Import; corrections: Cor
           />
         )}
       </Loaded>
-      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
+      <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { MAX_TOTAL, totalText } from '@mokuroku/contract/lists'
+import type { ComponentProps } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Pager } from '#ui/Pager.tsx'
 
@@ -24,7 +25,7 @@ export function useRange({ page, limit, shown, total, isCapped = false }: Range)
 }
 
 interface RangeProps extends Range {
-  onPage: (page: number) => void
+  onPage: ComponentProps<typeof Pager>['onPage']
 }
 
 /**
@@ -41,7 +42,7 @@ export function RangePager({
   const { hasNext, range } = useRange({ ...rows, total })
   const isShort = total === 0 || (total <= limit && page === 1)
   return (
-    <Pager page={page} hasNext={hasNext} isOnly={isShort} onPage={onPage}>
+    <Pager page={page} hasNext={hasNext} isOnly={isShort} last={Math.ceil(total / limit)} onPage={onPage}>
       {known === undefined ? '' : range}
     </Pager>
   )

@@ -22,7 +22,7 @@ import { texts as area } from './texts.ts'
 
 export function RatingList() {
   const texts = area.use()
-  const [state, setState, reset] = useUrlState(ListQuery)
+  const [state, setState, reset, turn] = useUrlState(ListQuery)
   const { page, limit, search } = state
   const found = useQuery(ratingPage(state))
   const failure = useFailure(found)
@@ -77,10 +77,11 @@ export function RatingList() {
           <Pager
             page={page}
             hasNext={hasNext}
+            last={Math.ceil(total / limit)}
             size={limit}
             sizes={SIZES}
             onSize={(size) => setState({ limit: size })}
-            onPage={(next) => setState({ page: next })}
+            onPage={turn}
           >
             {found.data && range}
           </Pager>

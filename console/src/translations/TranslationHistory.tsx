@@ -40,7 +40,7 @@ type Panel = { entry: HistoryEntry } | { batch: string } | 'several'
 
 export function TranslationHistory() {
   const texts = translationTexts.use()
-  const [{ page, language, entityType }, setState, reset] = useUrlState(ListQuery)
+  const [{ page, language, entityType }, setState, reset, turn] = useUrlState(ListQuery)
   const found = useQuery({
     ...qList(historyApi.recent, { query: { limit: LIMIT, skip: (page - 1) * LIMIT, language, entityType } }),
     // Every save adds to it.
@@ -84,9 +84,7 @@ export function TranslationHistory() {
             )
           }
         </Loaded>
-        {!failure && (
-          <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
-        )}
+        {!failure && <Pager page={page} hasNext={entries.length === LIMIT} onPage={turn} />}
       </Card>
       {panel === 'several' && <BatchPanel seen={entries} onClose={close} />}
       {typeof panel === 'object' && 'batch' in panel && (

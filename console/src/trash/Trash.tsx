@@ -55,7 +55,7 @@ export function Trash() {
   const texts = trashTexts.use()
   const { kinds } = useMessages()
   const language = useLanguage()
-  const [state, setState, reset] = useUrlState(TrashQuery)
+  const [state, setState, reset, turn] = useUrlState(TrashQuery)
   const { page, limit, ...filters } = state
   const { kind, search } = filters
   const found = useQuery({
@@ -147,14 +147,7 @@ export function Trash() {
             </Button>
           </Row>
         )}
-        <RangePager
-          page={page}
-          limit={limit}
-          shown={shown}
-          total={loaded?.pagination.total}
-          isCapped
-          onPage={(next) => setState({ page: next })}
-        />
+        <RangePager page={page} limit={limit} shown={shown} total={loaded?.pagination.total} isCapped onPage={turn} />
       </Card>
       <Suspense>
         {wasSelected && <RestoreBar selecting={selecting} all={hasAll ? { kind, total } : undefined} />}

@@ -12,11 +12,14 @@ const SIZES = [10, 25, 50, 100]
 interface Props {
   page: number
   hasNext: boolean
-  onPage: (page: number) => void
+  /** Gets a function of the current page, which may not have been rendered yet. */
+  onPage: (to: (page: number) => number) => void
   /** There are no other pages: nothing is shown, but changes of `children` are announced. */
   isOnly?: boolean
   /** Number of pages, if known: the user can then jump to any page. */
   pages?: number | undefined
+  /** The last page that is known to exist, if it is not `pages`. */
+  last?: number
   /** Current page size, if it can be changed. */
   size?: number | undefined
   onSize?: ((size: number) => void) | undefined
@@ -25,8 +28,20 @@ interface Props {
   children?: ReactNode
 }
 
-export function Pager({ page, hasNext, onPage, isOnly, pages = 1, size, onSize, sizes = SIZES, children }: Props) {
+export function Pager({
+  page,
+  hasNext,
+  onPage,
+  isOnly,
+  pages = 1,
+  last = pages,
+  size,
+  onSize,
+  sizes = SIZES,
+  children,
+}: Props) {
   const { common } = useMessages()
+  const end = Math.max(last, page + 1)
   return (
     <Row
       as="nav"
@@ -38,7 +53,12 @@ export function Pager({ page, hasNext, onPage, isOnly, pages = 1, size, onSize, 
       aria-label={isOnly ? undefined : common.pages}
     >
       {!isOnly && (
-        <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button
+          size="small"
+          icon={ChevronLeft}
+          disabled={page <= 1}
+          onClick={() => onPage((now) => Math.max(1, now - 1))}
+        >
           {common.previous}
         </Button>
       )}
@@ -62,7 +82,7 @@ export function Pager({ page, hasNext, onPage, isOnly, pages = 1, size, onSize, 
         )}
       </Row>
       {!isOnly && (
-        <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+        <Button size="small" disabled={!hasNext} onClick={() => onPage((now) => (now < end ? now + 1 : now))}>
           {common.next}
           <ChevronRight size={16} aria-hidden />
         </Button>
@@ -76,7 +96,8 @@ function Jump({ pages, onPage }: Pick<Props, 'onPage'> & { pages: number }) {
   const { common } = useMessages()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onPage(Number(new FormData(event.currentTarget).get('page')))
+    const page = Number(new FormData(event.currentTarget).get('page'))
+    onPage(() => page)
   }
   return (
     <form onSubmit={submit}>

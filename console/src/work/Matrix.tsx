@@ -1,7 +1,7 @@
 import { isInFamily } from '@mokuroku/contract/languageTags'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { site } from '#lib/site.ts'
@@ -29,7 +29,7 @@ interface Props {
   task: Task
   filter: Readonly<Record<string, string>>
   page: number
-  onPage: (page: number) => void
+  onPage: ComponentProps<typeof Pager>['onPage']
 }
 
 type AnyList = List<z.ZodMiniObject, Stored>
@@ -62,7 +62,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
-          <Empty {...{ area, filter, page }} toFirst={() => onPage(1)} />
+          <Empty {...{ area, filter, page }} toFirst={() => onPage(() => 1)} />
         ) : (
           <>
             <MatrixOfRows
@@ -75,6 +75,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
               page={page}
               hasNext={rows.length === limit && (total === undefined || isMore === true || page * limit < total)}
               pages={total !== undefined && !isMore ? Math.ceil(total / limit) : undefined}
+              last={Math.ceil((total ?? 0) / limit)}
               onPage={onPage}
             >
               {total === undefined || isMore

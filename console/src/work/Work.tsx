@@ -59,8 +59,13 @@ function Opened({ loaded, query, search }: OpenedProps) {
   const task = useMemo(() => taskOf(query, filter.finding ?? '', wanted), [query, filter, wanted])
   const isMatrix = query.view === 'matrix'
   const navigate = useNavigate()
-  const go = (change: Partial<DeskQuery>) =>
-    void navigate({ to: '.', search: { ...search, ...change }, replace: true, resetScroll: false })
+  const go = (change: (now: DeskQuery) => Partial<DeskQuery>) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, ...change(readUrl(DeskQuery, now)) }),
+      replace: true,
+      resetScroll: false,
+    })
   const { path } = AREAS[area.kind]
   return (
     <Page
@@ -68,7 +73,7 @@ function Opened({ loaded, query, search }: OpenedProps) {
       back={{ to: path, label: texts.back, search: filter }}
       actions={
         <>
-          {(isMatrix || task.fill === 'text') && <Target task={task} onChange={go} />}
+          {(isMatrix || task.fill === 'text') && <Target task={task} onChange={(change) => go(() => change)} />}
           <Views search={search} view={query.view} />
         </>
       }
@@ -80,7 +85,7 @@ function Opened({ loaded, query, search }: OpenedProps) {
             key={JSON.stringify([task, filter])}
             {...{ area, task, filter }}
             page={query.page}
-            onPage={(page) => go({ page })}
+            onPage={(to) => go(({ page }) => ({ page: to(page) }))}
           />
         </Suspense>
       ) : (

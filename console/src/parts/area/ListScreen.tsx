@@ -57,7 +57,7 @@ function Listed({ area, list }: Props) {
   const language = useLanguage()
   const texts = area.texts(language)
   const schema = useMemo(() => z.extend(list.query, Shown), [list])
-  const [state, setState, reset] = useUrlState(schema)
+  const [state, setState, reset, turn] = useUrlState(schema)
   const found = useQuery(listRows(area, list, state))
   const failure = useFailure(found)
   // During Retry, React Query brings back the previous page.
@@ -114,7 +114,7 @@ function Listed({ area, list }: Props) {
           )}
           <LeftOut schema={schema} />
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
-          {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} />}
+          {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} onPage={turn} />}
         </Card>
         {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={rows} />}
       </div>
@@ -152,10 +152,11 @@ interface PagesProps extends Pick<Props, 'list'> {
   limit: number
   rows: Rows<Stored> | undefined
   onState: (state: State) => void
+  onPage: ComponentProps<typeof Pager>['onPage']
 }
 
 /** The page size can be chosen if the list's query has a `limit`. */
-function Pages({ list, page, limit, rows, onState }: PagesProps) {
+function Pages({ list, page, limit, rows, onState, onPage }: PagesProps) {
   const { common } = useMessages()
   const { pagerAbove = -1, isUncounted = false } = list
   const shown = rows?.rows.length ?? 0
@@ -168,9 +169,10 @@ function Pages({ list, page, limit, rows, onState }: PagesProps) {
       page={page}
       hasNext={shown === limit && (!isExact || page * limit < total)}
       pages={isExact ? Math.ceil(total / limit) : undefined}
+      last={Math.ceil((total ?? 0) / limit)}
       size={'limit' in list.query.shape ? limit : undefined}
       onSize={(size) => onState({ limit: size })}
-      onPage={(next) => onState({ page: next })}
+      onPage={onPage}
     >
       {isUncounted || !isExact
         ? undefined

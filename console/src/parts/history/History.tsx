@@ -96,7 +96,11 @@ export function History({ revised, id, refusal }: HistoryProps) {
             }
           </Loaded>
           {(page > 1 || rows.length > LIMIT) && (
-            <Pager page={page} hasNext={rows.length > LIMIT} onPage={(next) => go({ page: next })} />
+            <Pager
+              page={page}
+              hasNext={rows.length > LIMIT}
+              onPage={(step) => go((now) => ({ page: step(readUrl(Place, now).page) }))}
+            />
           )}
         </Card>
       </div>

@@ -14,13 +14,15 @@ const stay = {
   resetScroll: false,
   state: <State,>(before: State) => before,
 }
+type Search = Record<string, unknown>
 const at =
-  (place: Place) =>
-  (search: Record<string, unknown>): Record<string, unknown> => ({ ...search, ...place })
+  (place: Place | ((now: Search) => Place)) =>
+  (now: Search): Search => ({ ...now, ...(typeof place === 'function' ? place(now) : place) })
 
 export function useHistoryNavigate() {
   const navigate = useNavigate()
-  return (place: Place) => void navigate({ ...stay, search: at(place) } as Parameters<typeof navigate>[0])
+  return (place: Parameters<typeof at>[0]) =>
+    void navigate({ ...stay, search: at(place) } as Parameters<typeof navigate>[0])
 }
 
 /** Link to another place in the same history. */
