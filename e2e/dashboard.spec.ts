@@ -151,6 +151,21 @@ const USAGES: [string, [number, number][]][] = [
   ],
 ]
 
+test('the chart fits a phone from its first rendering', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const chart = document.querySelector('svg[role=img]')
+      if (!chart) return
+      observer.disconnect()
+      document.documentElement.dataset.chart = chart.getBoundingClientRect().right < innerWidth ? 'fits' : 'too wide'
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/')
+  await expect(page.locator('[data-chart]')).toHaveAttribute('data-chart', 'fits')
+})
+
 test('labels of the chart do not overlap and are not cut off at any width', async ({ signedIn: page }) => {
   let numbers: [number, number][] = []
   await page.route('**/admin/stats', (route) => route.fulfill({ json: { ...stats, tagUsage: usage(numbers) } }))

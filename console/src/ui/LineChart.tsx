@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { labelWidth, numberAt, panels, ticks, wrapped } from '#lib/chart.ts'
 import { count } from '#lib/sizes.ts'
 import { Muted } from './layout.tsx'
@@ -211,10 +211,15 @@ function useWidth() {
   const [scale] = useState(() => (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16)
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)
-  useEffect(() => {
-    if (!box.current) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width / scale)))
-    observer.observe(box.current)
+  // Measures before the first paint: a chart that is too wide would widen the page.
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    // 0: it is not displayed.
+    const measure = () => element.clientWidth > 0 && setWidth(Math.round(element.clientWidth / scale))
+    const observer = new ResizeObserver(measure)
+    measure()
+    observer.observe(element)
     return () => observer.disconnect()
   }, [scale])
   return [box, width, scale] as const
