@@ -450,3 +450,16 @@ test('the settings, a version comparison and a rating fit @phone', async ({ sign
     await fits(page, 'Rating Details')
   })
 })
+
+test('a button whose text is wider than its card has two lines @phone', async ({ signedIn: page }) => {
+  // As many letters fit as at 360 pixels with a font size of 24 pixels.
+  await page.setViewportSize({ width: 240, height: 740 })
+  await page.goto('/settings?section=mail')
+  const button = page.getByRole('button', { name: 'Send test message to myself' })
+  await expect(button).toBeVisible()
+  const isInside = (element: Element) => {
+    const right = element.parentElement?.getBoundingClientRect().right ?? 0
+    return element.getBoundingClientRect().right <= right && element.scrollHeight <= element.clientHeight
+  }
+  await expect.poll(() => button.evaluate(isInside)).toBe(true)
+})
