@@ -39,7 +39,8 @@ export const SENTENCES = {
   passwordShort: 'At least 8 characters',
   passwordLong: 'At most 200 characters',
   passwordCommon: 'This password is one of the most common ones. Please choose another',
-  passwordPersonal: 'A password must not contain the username, or the email address up to its @. Please choose another',
+  passwordPersonal:
+    'A password must not contain the username or the part of the email address before the @. Please choose another',
   usernameUnseen: 'A username cannot contain control or invisible characters',
   usernameBlank: 'A username needs a letter, a digit or another visible character',
   usernameSpaces: 'A username cannot start or end with a space, or have two in a row',

@@ -199,7 +199,8 @@ function recordCells(
   incrementCounter(tx, `historyCount.${entityType}`, cells.length)
 }
 
-const textAt = (document: Document | undefined, language: string, field: string): string =>
+/** A text of a document; '' if it has none. */
+export const textAt = (document: Document | undefined, language: string, field: string): string =>
   (document?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
 
 /** Inserts the activity for a change, if there is one. */

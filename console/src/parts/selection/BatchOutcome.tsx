@@ -39,7 +39,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
     mutationFn: () => startRollback(id, texts.undoReason),
     meta: { failure: texts.undoFailed },
     onSuccess: () => {
-      // By Ctrl+Z, the focus is elsewhere, and stays there.
+      // After Ctrl+Z, the focus stays where it is.
       if (document.activeElement?.matches('[data-undo]')) close.current?.focus()
     },
   })

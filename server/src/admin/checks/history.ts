@@ -4,6 +4,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
 import { inSnapshot } from '#database/copy.ts'
 import type { Tables } from '#database/tables.ts'
+import { textAt } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { documentOf } from '#ledger/snapshots.ts'
 import type { Check, Issue } from './check.ts'
@@ -88,19 +89,17 @@ function wrongIn(version: Version, before: Document | undefined, document: Docum
 
 /** The changed texts of a version, as the translation history should have them. */
 function cellsBetween(version: Version, before: Document, after: Document): Cell[] {
-  const [old, now] = [textsIn(before), textsIn(after)]
   const { _id: revisionId, entityId, userId: updatedById, createdAt } = version
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((language) =>
-    (kindOf(version.entityType).texts?.fields ?? []).flatMap((field) => {
-      const [oldValue, newValue] = [old[language]?.[field] ?? '', now[language]?.[field] ?? '']
-      return oldValue === newValue
-        ? []
-        : [{ revisionId, entityId, language, field, oldValue, newValue, updatedById, createdAt }]
-    }),
+  return [...new Set([before, after].flatMap(({ translations }) => Object.keys(translations ?? {})))].flatMap(
+    (language) =>
+      (kindOf(version.entityType).texts?.fields ?? []).flatMap((field) => {
+        const [oldValue, newValue] = [textAt(before, language, field), textAt(after, language, field)]
+        return oldValue === newValue
+          ? []
+          : [{ revisionId, entityId, language, field, oldValue, newValue, updatedById, createdAt }]
+      }),
   )
 }
-
-const textsIn = ({ translations }: Document) => (translations ?? {}) as Record<string, Record<string, string>>
 
 const cellName = ({ entityId, language, field, oldValue, newValue, updatedById, createdAt }: Cell): string =>
   JSON.stringify([entityId, language, field, oldValue, newValue, updatedById, createdAt])
