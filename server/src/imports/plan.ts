@@ -1,57 +1,38 @@
 // Plans what to do with the rows of a file, with queries for many rows at once, and without writing.
 import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
-import { listIn } from '@mokuroku/contract/exports'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { FieldError } from '@mokuroku/contract/call'
 import { lineOf, toFieldErrors } from '@mokuroku/contract/issues'
-import type { Kind, Translated } from '@mokuroku/contract/kinds'
+import type { Translated } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { cellText, valueAt } from '#ledger/cells.ts'
-import type { EntityDefinition, Row } from '#ledger/definition.ts'
-import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
+import { cellText } from '#ledger/cells.ts'
+import type { Row } from '#ledger/definition.ts'
+import { overlay } from '#ledger/fields.ts'
 import { growthFaults, isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
-import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
 import { turns } from '#lib/turns.ts'
-import { isCut, isError, NO_RESULT, numberText, sheetCell } from '#lib/sheetCell.ts'
-import { emptyTexts } from '#ledger/texts.ts'
-import { emptyOf, formOf, inputOf, isDay, isUnclear, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
-import { type LinkCell, type Linker, linkerOf } from './links.ts'
+import { inputOf } from './cells.ts'
+import { linkerOf } from './links.ts'
+import {
+  type Context,
+  type Draft,
+  draftsOf,
+  type FileRow,
+  type Import,
+  linkCellsOf,
+  readCells,
+  readingOf,
+} from './readCells.ts'
 
-export type Import = Tables['imports']
 export type RowPlan = Omit<Tables['importPlans'], 'import'>
 export type RowKey = Omit<Tables['importKeys'], 'import'>
-export type FileRow = Tables['importRows']
-type Entity = Row<Document>
-
-/** A row with its texts assigned to field paths. */
-export interface Draft {
-  row: FileRow
-  id: string
-  texts: [path: string, text: string][]
-  /** The paths whose cells are numbers of a workbook, and so clear. */
-  numbers: ReadonlySet<string>
-  existing?: Entity | undefined
-}
-
-export interface Context {
-  kind: Translated
-  definition: EntityDefinition<Document>
-  actor: Actor
-  link: Linker
-  clears: boolean
-  /** Whether the cells are those of a table, which a spreadsheet may have written. */
-  isTable: boolean
-  /** The separator of a text table; ';' for a workbook with numbers as texts; '' for other formats. */
-  separator: string
-}
 
 const NOTHING: Pick<
   RowPlan,
@@ -129,34 +110,7 @@ export const faultyRow = (row: FileRow, faults: FieldError[], matchId: string | 
   errors: faults.slice(0, MAX_ERRORS),
 })
 
-export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[]): Draft[] {
-  const mapped = columns.flatMap(({ header }, at) => {
-    const path = mapping[header]
-    return path ? [{ path, at }] : []
-  })
-  return rows.map((row) => {
-    const all = mapped.map(({ path, at }): [string, string] => {
-      const cell = row.cells[at] ?? ''
-      return [path, isGuarded ? unescapeFormula(cell) : cell]
-    })
-    const id = withoutNul(all.find(([path]) => path === '_id')?.[1] ?? '').trim()
-    const numbers = new Set(mapped.flatMap(({ path, at }) => (row.numbers?.includes(at) ? [path] : [])))
-    return { row, id, texts: all.filter(([path]) => path !== '_id'), numbers }
-  })
-}
-
-/** How the cells of an import are read. */
-export const readingOf = ({
-  emptyCells,
-  isGuarded,
-  separator,
-}: Import): Pick<Context, 'clears' | 'isTable' | 'separator'> => ({
-  clears: emptyCells === 'clear',
-  isTable: isGuarded,
-  separator,
-})
-
-export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
+export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Row<Document>>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).execute()
   return new Map(rows.map((row) => [row._id, row]))
@@ -178,103 +132,6 @@ async function earlierLines(id: string, ids: string[]): Promise<Map<string, numb
   if (ids.length === 0) return new Map()
   const rows = await rowsNaming(id, ids).select(['importPlans.entityId', 'importRows.line']).execute()
   return new Map(rows.map(({ entityId, line }) => [entityId ?? '', line]))
-}
-
-function linkCellsOf(definition: EntityDefinition<Document>, { texts, existing }: Draft): LinkCell[] {
-  const links = new Map(linkFields(definition))
-  return texts.flatMap(([path, text]) => {
-    const kind = links.get(path)
-    return kind && text.trim() !== '' ? [cellOf(kind, path, text, existing)] : []
-  })
-}
-
-const cellOf = (kind: Kind, path: string, text: string, existing: Document | undefined): LinkCell => ({
-  kind,
-  path,
-  text,
-  linked: existing ? idsIn(existing, path) : [],
-})
-
-/** Parses the cells of a row into field values and faults; `before` has the current values. */
-function readCells(
-  context: Context,
-  { texts, numbers, existing }: Draft,
-  before: Document,
-): { values: Document; faults: FieldError[] } {
-  const { kind, definition, link, clears, isTable, separator } = context
-  const links = new Map(linkFields(definition))
-  const values: Document = {}
-  const faults: FieldError[] = []
-  const given: Record<string, Record<string, string>> = {}
-  for (const [path, cell] of texts) {
-    // An apostrophe in front makes it text, as in a spreadsheet.
-    const isQuoted = isTable && cell.startsWith("'") && isError(cell.slice(1))
-    const text = isQuoted ? cell.slice(1) : cell
-    const [field = '', language = '', name = ''] = path.split('.')
-    const schema = schemaOf(kind, field)
-    if (!schema) continue
-    const isEmpty = field === 'translations' ? text === '' : text.trim() === ''
-    if (isEmpty && !clears) continue
-    if (isExported(text, valueAt(before, path))) continue
-    if (isCut(text)) {
-      // Of a text that was edited, the rest is unknown.
-      faults.push(fieldError(path, 'cellCut'))
-      continue
-    }
-    if (isTable && !isQuoted && (isError(text) || text === NO_RESULT)) {
-      faults.push({ path, message: reasonText(text === NO_RESULT ? 'cellFormula' : 'cellError') })
-      continue
-    }
-    if (field === 'translations') {
-      given[language] = { ...given[language], [name]: text }
-      continue
-    }
-    const form = formOf(schema)
-    if (form.type === 'number' && !numbers.has(path) && isUnclear(text, separator)) {
-      faults.push({ path, message: reasonText('numberUnclear') })
-      continue
-    }
-    const target = links.get(field)
-    let value = isEmpty ? emptyOf(form) : valueOf(text, form)
-    if (form.type === 'array' && !target && !isEmpty) value = listIn(text)
-    if (target && !isEmpty) {
-      const linked = link(cellOf(target, path, text, existing))
-      if ('fault' in linked) {
-        faults.push(linked.fault)
-        continue
-      }
-      value = form.type === 'array' ? linked.ids : linked.ids.length === 1 ? linked.ids[0] : text
-    }
-    // A date without a time is no change if it is the date of the current moment.
-    if (form.format === 'datetime' && isDay(text) && String(value).slice(0, 10) === String(before[field]).slice(0, 10))
-      continue
-    const parsed = parseField(schema, path, value)
-    if (parsed.faults.length === 0) values[field] = parsed.value
-    // Unlike the field, a cell needs no time, and has a number as text.
-    else if (form.format === 'datetime') faults.push(fieldError(path, 'day'))
-    else if (form.type === 'number' && typeof value === 'string') faults.push({ path, message: reasonText('decimal') })
-    else faults.push(...parsed.faults)
-  }
-  if (Object.keys(given).length > 0) {
-    const blank = emptyTexts(kind)
-    const there = (before.translations ?? {}) as Record<string, Document>
-    const changed = Object.fromEntries(
-      Object.entries(given).map(([language, some]) => [language, { ...blank, ...there[language], ...some }]),
-    )
-    const schema = schemaOf(kind, 'translations')
-    const parsed = schema ? parseField(schema, 'translations', changed) : { value: changed, faults: [] }
-    faults.push(...parsed.faults)
-    values.translations = { ...there, ...(parsed.value as Document | undefined) }
-  }
-  return { values, faults }
-}
-
-/** Whether a cell is what an export has for the value, which then stays as it is. */
-function isExported(cell: string, value: unknown): boolean {
-  const text = cellText(value)
-  if (cell === text) return true
-  if (typeof value === 'number') return cell === numberText(value)
-  return isCut(cell) && cell === unescapeFormula(sheetCell(text))
 }
 
 export function planChanged(context: Context, draft: Draft): RowPlan {

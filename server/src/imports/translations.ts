@@ -9,21 +9,9 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import {
-  type Draft,
-  draftsOf,
-  entitiesOf,
-  faultyRow,
-  type FileRow,
-  type Import,
-  planChanged,
-  readingOf,
-  refusedId,
-  refusedRow,
-  type RowPlan,
-  rowsNaming,
-} from './plan.ts'
 import { linkerOf } from './links.ts'
+import { entitiesOf, faultyRow, planChanged, refusedId, refusedRow, type RowPlan, rowsNaming } from './plan.ts'
+import { type Draft, draftsOf, type FileRow, type Import, readingOf } from './readCells.ts'
 
 /** An entity that a row names by its `_id`. */
 interface Found {
