@@ -11,6 +11,7 @@ import '#database/lockMeter.ts'
 import { AnswerCache } from '#http/answerCache.ts'
 import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
+import { isRead } from '#http/methods.ts'
 import { mount } from '#http/mount.ts'
 import type { Endpoint } from '#http/serve.ts'
 import { httpServer, isApi, type ServerOptions } from '#http/server.ts'
@@ -281,7 +282,7 @@ async function serveConsole(app: FastifyInstance, root: string, basePath: string
   // The path of a screen is also that of the folder of built files.
   for (const url of ['/assets', '/assets/']) app.get(url, (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
-    const isPage = ['GET', 'HEAD'].includes(request.method) && !isApi(request.url) && !FILE.test(request.url)
+    const isPage = isRead(request) && !isApi(request.url) && !FILE.test(request.url)
     if (!isPage) return notFound(reply)
     return page(hasExtension(request.url) ? reply.code(404) : reply)
   })

@@ -30,14 +30,14 @@ export interface Admitted {
   hosts: ReadonlySet<string>
   /** The paths whose parameters may contain whole texts. */
   longAddresses: ReadonlySet<string>
-  /** The prefix that may precede every path. */
-  basePath?: string
+  /** The prefix that may precede every path; '' for none. */
+  basePath: string
 }
 
 /** Returns the path and query of a request. Throws a `Refusal` if it must not be answered. */
 export function admit(
   { url = '/', headers, rawHeaders }: IncomingMessage,
-  { hosts, longAddresses, basePath = '' }: Admitted,
+  { hosts, longAddresses, basePath }: Admitted,
 ): string {
   // A request to a proxy has an absolute URL, which contains the host.
   const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [undefined, headers.host, url]

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { reasonText } from '@mokuroku/contract/reasons'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 import { logAccess } from './accessLog.ts'
-import { admit, hostnameOf } from './admission.ts'
+import { type Admitted, admit, hostnameOf } from './admission.ts'
 import { basePathOf } from './basePath.ts'
 import { endGently, isLeaving } from './closing.ts'
 import { answerError } from './errorAnswer.ts'
@@ -40,16 +46,37 @@ const BESIDE = ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/files/
 )
 
 /** The HTTP server, with error responses, security headers and metrics, but without routes of the API. */
-export function httpServer(
-  { logger, publicUrl, allowedHosts = [], trustedProxies = [], accessLog = false }: ServerOptions,
-  endpoints: Endpoint[] = [],
-): FastifyInstance {
-  const admitted = {
+export function httpServer(options: ServerOptions, endpoints: Endpoint[] = []): FastifyInstance {
+  const { publicUrl, allowedHosts = [], trustedProxies = [], accessLog } = options
+  const basePath = basePathOf(publicUrl)
+  const app = instance(options, {
     hosts: new Set([new URL(publicUrl).hostname, ...allowedHosts.map(hostnameOf)]),
-    basePath: basePathOf(publicUrl),
+    basePath,
     longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
-  }
-  const methodsAt = allowedMethods([...endpoints.map(({ route }) => route), ...BESIDE])
+  })
+  // Cut off meanwhile (unreadable.ts).
+  app.addHook('onRequest', async ({ raw }, reply) => (raw.socket.destroyed ? reply.hijack() : undefined))
+  answerRequestId(app)
+  traceCalls(app)
+  measure(app)
+  if (accessLog) logAccess(app, (request) => callerOf(request as FastifyRequest).actor?._id)
+  if (trustedProxies.length === 0) warnAboutProxy(app)
+  refuseEarly(app, endpoints)
+  addHeaders(app, publicUrl.startsWith('https:'), basePath)
+  // Sizes are limited where files are written, depending on the user.
+  void app.register(multipart, { limits: FORM_LIMITS })
+  readJsonBodies(app)
+  app.addContentTypeParser(PART, (_, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  // An unknown expectation is ignored, as RFC 9110 (10.1.1) allows; Node would respond without a request id.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+  limitArrival(app.server)
+  endGently(app)
+  return app
+}
+
+/** Fastify with its limits. A request that is not admitted is marked as such, for `refuseEarly`. */
+function instance({ logger, trustedProxies = [], accessLog }: ServerOptions, admitted: Admitted): FastifyInstance {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -63,7 +90,7 @@ export function httpServer(
       try {
         return admit(request, admitted)
       } catch (error) {
-        // Rejected below, whatever route the URL would match.
+        // Rejected by `refuseEarly`, whatever route the URL would match.
         notAdmitted.set(request, error)
         return '/'
       }
@@ -89,17 +116,18 @@ export function httpServer(
       nameRequest(reply, request.id)
       const isPage = isRead(request) && !/^\/(api|admin|files)\//.test(request.url)
       // The router of the console cannot decode the path either.
-      if (error.code === 'FST_ERR_BAD_URL' && isPage) reply.redirect(`${admitted.basePath ?? ''}/not-found`)
+      if (error.code === 'FST_ERR_BAD_URL' && isPage) reply.redirect(`${admitted.basePath}/not-found`)
       else answerError(error, request, reply)
     },
   })
-  // Cut off meanwhile (unreadable.ts).
-  app.addHook('onRequest', async ({ raw }, reply) => (raw.socket.destroyed ? reply.hijack() : undefined))
-  answerRequestId(app)
-  traceCalls(app)
-  measure(app)
-  if (accessLog) logAccess(app, (request) => callerOf(request as FastifyRequest).actor?._id)
-  if (trustedProxies.length === 0) warnAboutProxy(app)
+  return app
+}
+
+const notAdmitted = new WeakMap<IncomingMessage, unknown>()
+
+/** Rejects what no route can answer, before anything else of a request is done. */
+function refuseEarly(app: FastifyInstance, endpoints: Endpoint[]): void {
+  const methodsAt = allowedMethods([...endpoints.map(({ route }) => route), ...BESIDE])
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
     if (refusal) throw refusal
@@ -113,34 +141,30 @@ export function httpServer(
       }
       if (hasBody || isApi(request.url)) throw new Refusal(404, 'notFound', reasonText('notFound'))
     }
-    if (!hasBody) return
-    // Node removes chunks, and nothing else (RFC 9112, 6.1).
-    if (!/^(chunked)?$/i.test(request.headers['transfer-encoding'] ?? ''))
-      throw new Refusal(501, 'transferEncoding', reasonText('contentEncoding'))
-    if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-      reply.header('accept-encoding', 'identity')
-      throw new Refusal(415, 'mediaType', reasonText('contentEncoding'))
-    }
+    if (hasBody) refuseEncoded(request, reply)
   })
-  const isAlwaysSecure = publicUrl.startsWith('https:')
+}
+
+/** Rejects a body in an encoding that is not read. */
+function refuseEncoded({ headers }: FastifyRequest, reply: FastifyReply): void {
+  // Node removes chunks, and nothing else (RFC 9112, 6.1).
+  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? ''))
+    throw new Refusal(501, 'transferEncoding', reasonText('contentEncoding'))
+  if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return
+  reply.header('accept-encoding', 'identity')
+  throw new Refusal(415, 'mediaType', reasonText('contentEncoding'))
+}
+
+/** The headers of every response. */
+function addHeaders(app: FastifyInstance, isAlwaysSecure: boolean, basePath: string): void {
   app.addHook('onSend', async (request, reply) => {
     if (isAlwaysSecure || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     for (const [name, value] of SECURITY_HEADERS) if (!reply.hasHeader(name)) reply.header(name, value)
     if (isLeaving()) reply.header('connection', 'close')
     const location = reply.getHeader('location')
-    if (typeof location === 'string' && location.startsWith('/')) reply.header('location', admitted.basePath + location)
+    if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
-  // Sizes are limited where files are written, depending on the user.
-  void app.register(multipart, { limits: FORM_LIMITS })
-  readJsonBodies(app)
-  app.addContentTypeParser(PART, (_, body, done) => done(null, body))
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  // An unknown expectation is ignored, as RFC 9110 (10.1.1) allows; Node would respond without a request id.
-  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
-  limitArrival(app.server)
-  endGently(app)
-  return app
 }
 
 function noSchemas(): never {
@@ -159,8 +183,6 @@ function warnAboutProxy(app: FastifyInstance): void {
     )
   })
 }
-
-const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
