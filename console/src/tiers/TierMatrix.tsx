@@ -1,16 +1,16 @@
-import type { Permissions, Tier } from '@mokuroku/contract/tiers'
+import type { Tier } from '@mokuroku/contract/tiers'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, Fragment, type KeyboardEvent, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
-import { isComposing } from '#ui/composing.ts'
 import { Muted, Stack } from '#ui/layout.tsx'
-import { useGrid } from '#ui/useGrid.ts'
+import { type Position, useGrid } from '#ui/useGrid.ts'
 import { useFlagName } from './flagName.ts'
 import { tierRefusals } from './rights.ts'
+import { SizeBox } from './SizeBox.tsx'
 import { FLAGS, tierTexts } from './texts.ts'
 import css from './TierMatrix.module.css'
 import { permissionOf } from './permissionOf.ts'
@@ -31,34 +31,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     ...FLAGS,
     ...new Set(tiers.flatMap(({ permissions }) => Object.keys(permissions.customPermissions ?? {}))),
   ]
-  const { at, grid, focus, setAt, onMove } = useGrid(flags.length, tiers.length)
-  const { save, isSaving, question } = useSavePermission()
-  const [isWriting, setWriting] = useState(false)
-  /** Whether the clicked cell had the focus before: the first click only moves the focus. */
-  const hadFocus = useRef(false)
-  const set = (tier: Tier, flag: string, value: boolean | number) => {
-    if (!isSaving) save({ tier, flag, value })
-  }
-  const act = (tier: Tier, flag: string) => {
-    // The reason is shown above the grid.
-    if (refusal) return
-    if (flag !== SIZE) return set(tier, flag, !permissionOf(tier.permissions, flag))
-    setWriting(true)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The links in the head keep their own keys.
-    if (isWriting || !(event.target as Element).matches('[data-cell]') || onMove(event)) return
-    const [tier, flag] = [tiers[at.column], flags[at.row]]
-    if ((event.key !== 'Enter' && event.key !== ' ') || !tier || flag === undefined) return
-    event.preventDefault()
-    act(tier, flag)
-  }
-  const endWriting = (size: number | undefined, isByKey: boolean) => {
-    const tier = tiers[at.column]
-    setWriting(false)
-    if (isByKey) focus(at)
-    if (size !== undefined && tier && size !== tier.permissions[SIZE]) set(tier, SIZE, size)
-  }
+  const { grid, onKeyDown, isSaving, question, ...cells } = useCells(tiers, flags, refusal !== undefined)
   return (
     <Stack gap={3}>
       <Muted as="p">{refusal ?? texts.matrix.hint}</Muted>
@@ -80,36 +53,9 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
                 <th scope="row" aria-label={flagName(flag)}>
                   {breakable(flagName(flag))}
                 </th>
-                {tiers.map((tier, column) => {
-                  const isCurrent = at.row === row && at.column === column
-                  return (
-                    <td
-                      key={tier._id}
-                      data-cell={`${row} ${column}`}
-                      tabIndex={isCurrent ? 0 : -1}
-                      className={css.cell}
-                      data-has={permissionOf(tier.permissions, flag) > 0 || undefined}
-                      onFocus={() => !isWriting && setAt({ row, column })}
-                      onPointerDown={({ currentTarget }) => {
-                        hadFocus.current = document.activeElement === currentTarget
-                      }}
-                      onClick={() => {
-                        focus({ row, column })
-                        if (!isWriting && hadFocus.current) act(tier, flag)
-                      }}
-                    >
-                      {flag === SIZE && isCurrent && isWriting ? (
-                        <SizeBox
-                          label={texts.matrix.size(tier.name)}
-                          size={tier.permissions[SIZE]}
-                          onEnd={endWriting}
-                        />
-                      ) : (
-                        <Value flag={flag} permissions={tier.permissions} />
-                      )}
-                    </td>
-                  )
-                })}
+                {tiers.map((tier, column) => (
+                  <Cell key={tier._id} {...{ tier, flag, cells }} position={{ row, column }} />
+                ))}
               </tr>
             ))}
           </tbody>
@@ -118,6 +64,37 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
       {question}
     </Stack>
   )
+}
+
+/** The current cell, and what changes its permission. */
+function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: boolean) {
+  const { at, grid, focus, setAt, onMove } = useGrid(flags.length, tiers.length)
+  const { save, isSaving, question } = useSavePermission()
+  const [isWriting, setWriting] = useState(false)
+  const set = (tier: Tier, flag: string, value: boolean | number) => {
+    if (!isSaving) save({ tier, flag, value })
+  }
+  const act = (tier: Tier, flag: string) => {
+    // The reason is shown above the grid.
+    if (isReadOnly) return
+    if (flag !== SIZE) return set(tier, flag, !permissionOf(tier.permissions, flag))
+    setWriting(true)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The links in the head keep their own keys.
+    if (isWriting || !(event.target as Element).matches('[data-cell]') || onMove(event)) return
+    const [tier, flag] = [tiers[at.column], flags[at.row]]
+    if ((event.key !== 'Enter' && event.key !== ' ') || !tier || flag === undefined) return
+    event.preventDefault()
+    act(tier, flag)
+  }
+  const endWriting = (size: number | undefined, isByKey: boolean) => {
+    const tier = tiers[at.column]
+    setWriting(false)
+    if (isByKey) focus(at)
+    if (size !== undefined && tier && size !== tier.permissions[SIZE]) set(tier, SIZE, size)
+  }
+  return { at, setAt, grid, focus, isWriting, act, onKeyDown, endWriting, isSaving, question }
 }
 
 function Head({ tiers }: { tiers: readonly Tier[] }) {
@@ -143,6 +120,47 @@ function Head({ tiers }: { tiers: readonly Tier[] }) {
   )
 }
 
+interface CellProps {
+  tier: Tier
+  flag: string
+  position: Position
+  cells: Pick<ReturnType<typeof useCells>, 'at' | 'setAt' | 'focus' | 'isWriting' | 'act' | 'endWriting'>
+}
+
+function Cell({ tier, flag, position, cells }: CellProps) {
+  const texts = tierTexts.use()
+  const language = useLanguage()
+  /** Whether the cell had the focus before a click: the first click only moves the focus. */
+  const hadFocus = useRef(false)
+  const { row, column } = position
+  const { at, isWriting } = cells
+  const isCurrent = at.row === row && at.column === column
+  const value = permissionOf(tier.permissions, flag)
+  const shown = flag === SIZE ? texts.megabytes(count(value, language)) : value > 0 ? texts.yes : texts.no
+  return (
+    <td
+      data-cell={`${row} ${column}`}
+      tabIndex={isCurrent ? 0 : -1}
+      className={css.cell}
+      data-has={value > 0 || undefined}
+      onFocus={() => !isWriting && cells.setAt(position)}
+      onPointerDown={({ currentTarget }) => {
+        hadFocus.current = document.activeElement === currentTarget
+      }}
+      onClick={() => {
+        cells.focus(position)
+        if (!isWriting && hadFocus.current) cells.act(tier, flag)
+      }}
+    >
+      {flag === SIZE && isCurrent && isWriting ? (
+        <SizeBox label={texts.matrix.size(tier.name)} size={value} onEnd={cells.endWriting} />
+      ) : (
+        shown
+      )}
+    </td>
+  )
+}
+
 /** Lines of a name in camel case, such as that of a custom permission, break between its words. */
 const breakable = (name: string) =>
   name.split(/(?<=[a-z\d])(?=[A-Z])/).map((word, at) => (
@@ -151,60 +169,3 @@ const breakable = (name: string) =>
       {word}
     </Fragment>
   ))
-
-function Value({ flag, permissions }: { flag: string; permissions: Permissions }) {
-  const texts = tierTexts.use()
-  const language = useLanguage()
-  const value = permissionOf(permissions, flag)
-  if (flag === SIZE) return <>{texts.megabytes(count(value, language))}</>
-  return <>{value > 0 ? texts.yes : texts.no}</>
-}
-
-const MAX_SIZE_MB = 10_000
-
-interface SizeProps {
-  label: string
-  size: number
-  /** Called with the new size, or undefined to cancel; `isByKey`: the focus returns to the cell. */
-  onEnd: (size: number | undefined, isByKey: boolean) => void
-}
-
-/** Field for editing a size. */
-function SizeBox({ label, size, onEnd }: SizeProps) {
-  const [text, setText] = useState(String(size))
-  const box = useRef<HTMLInputElement>(null)
-  const ended = useRef(false)
-  useEffect(() => box.current?.select(), [])
-  const written = Number(text)
-  const isValid = text.trim() !== '' && written >= 0 && written <= MAX_SIZE_MB
-  const end = (value: number | undefined, isByKey: boolean) => {
-    // Removing the field also triggers blur.
-    if (ended.current) return
-    ended.current = true
-    onEnd(value, isByKey)
-  }
-  return (
-    <input
-      ref={box}
-      type="number"
-      min={0}
-      max={MAX_SIZE_MB}
-      step="any"
-      aria-label={label}
-      aria-invalid={isValid ? undefined : true}
-      value={text}
-      className={css.box}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onClick={(event) => event.stopPropagation()}
-      onBlur={() => end(isValid ? written : undefined, false)}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        if (isComposing(event.nativeEvent)) return
-        if (event.key === 'Escape') end(undefined, true)
-        else if (event.key === 'Enter' && isValid) end(written, true)
-        else return
-        event.preventDefault()
-      }}
-    />
-  )
-}
