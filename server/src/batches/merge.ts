@@ -97,9 +97,9 @@ export async function alignRelations(tx: Transaction, { kind, id }: RowKey, cont
       .execute()
     const others = links.map(({ fromId }) => fromId)
     for (const other of own)
-      if (!others.includes(other)) await reflect(tx, { ...side, id: other }, { add: id }, context, false)
+      if (!others.includes(other)) await reflect(tx, { ...side, id: other }, { add: id }, context)
     for (const other of others)
-      if (!own.includes(other)) await reflect(tx, { ...side, id: other }, { drop: id }, context, false)
+      if (!own.includes(other)) await reflect(tx, { ...side, id: other }, { drop: id }, context)
   }
 }
 

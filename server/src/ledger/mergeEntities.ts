@@ -204,8 +204,8 @@ async function followFromTrash(
       for (const [otherId, deletedAt] of await linkedRows(tx, mirror.kind, idsIn(others, field)))
         if (deletedAt) {
           const side = { kind: mirror.kind, id: otherId, field: mirror.field }
-          await reflect(tx, side, { drop: from }, context, false)
-          await reflect(tx, side, { add: id }, context, false)
+          await reflect(tx, side, { drop: from }, context)
+          await reflect(tx, side, { add: id }, context)
         }
 }
 

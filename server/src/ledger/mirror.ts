@@ -39,8 +39,8 @@ export async function mirror<Fields extends Document>(
   after: Fields,
   context: WriteContext,
 ): Promise<void> {
-  for (const { kind, id: toId, field, isDropped, requiresEdit = false } of mirrored(definition, before, after))
-    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, context, requiresEdit)
+  for (const { isDropped, ...side } of mirrored(definition, before, after))
+    await reflect(tx, side, isDropped ? { drop: id } : { add: id }, context)
 }
 
 /**
@@ -50,10 +50,9 @@ export async function mirror<Fields extends Document>(
  */
 export async function reflect(
   tx: Transaction,
-  { kind, id, field }: { kind: Kind; id: string; field: string },
+  { kind, id, field, requiresEdit }: { kind: Kind; id: string; field: string; requiresEdit?: boolean },
   { add, drop }: { add?: string; drop?: string },
   context: WriteContext,
-  requiresEdit: boolean,
 ): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)

@@ -83,7 +83,7 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, context: Writ
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
   )
   for (const { fromKind, fromId, field } of links)
-    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, context, false)
+    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, context)
   // Also deletes links that no document contains, so that the loop does not find them again forever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()

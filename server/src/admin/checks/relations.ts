@@ -74,7 +74,7 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
   for (const { id, from: other } of found)
     yield {
       what: `${to} ${id}: lacks the link back to ${from} ${other}`,
-      repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, CONTEXT, false)),
+      repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, CONTEXT)),
     }
   yield* truncationIssue(found)
 }
