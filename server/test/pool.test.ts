@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { isListening, onAnnounced, startListening } from '#database/announcements.ts'
 import { inSnapshot } from '#database/copy.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
-import { enforceTimeouts } from '#database/pooledConnection.ts'
+import { withoutTimeouts } from '#database/pooledConnection.ts'
 import { closeReplicas, openReplicas } from '#database/replicas.ts'
 import { aSite } from './crash.ts'
 import { mediaInput } from './factories.ts'
@@ -95,14 +95,18 @@ test.runIf(postgres)(
     const limitIn = async (queries: typeof db) => (await show.execute(queries)).rows[0]?.statement_timeout
     const limits = () => Promise.all([transaction(limitIn), limitIn(db), inSnapshot(limitIn)])
     expect(await limits()).toEqual(['14s', '14s', '250ms'])
-    enforceTimeouts(false)
-    onTestFinished(() => enforceTimeouts(true))
-    expect(await limits()).toEqual(['0', '0', '0'])
-    await sql`SELECT pg_sleep(0.5)`.execute(db)
-    await sql`CREATE FUNCTION "slow"(text) RETURNS text LANGUAGE sql IMMUTABLE AS
-      'SELECT $1 FROM (SELECT pg_sleep(0.5)) AS "waited"'`.execute(db)
-    await sql`CREATE INDEX CONCURRENTLY "slowly" ON "migrations" ("slow"("name")) WHERE "name" LIKE '001%'`.execute(db)
-    expect(await limits()).toEqual(['0', '0', '0'])
+    await withoutTimeouts(async () => {
+      expect(await limits()).toEqual(['0', '0', '0'])
+      await sql`SELECT pg_sleep(0.5)`.execute(db)
+      await sql`CREATE FUNCTION "slow"(text) RETURNS text LANGUAGE sql IMMUTABLE AS
+        'SELECT $1 FROM (SELECT pg_sleep(0.5)) AS "waited"'`.execute(db)
+      await sql`CREATE INDEX CONCURRENTLY "slowly" ON "migrations" ("slow"("name")) WHERE "name" LIKE '001%'`.execute(
+        db,
+      )
+      expect(await limits()).toEqual(['0', '0', '0'])
+    })
+    await expect(withoutTimeouts(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    expect(await limits()).toEqual(['14s', '14s', '250ms'])
   },
 )
 

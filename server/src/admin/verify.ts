@@ -1,6 +1,6 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
-import { enforceTimeouts } from '#database/pooledConnection.ts'
+import { withoutTimeouts } from '#database/pooledConnection.ts'
 import { assetFlags } from './checks/assetFlags.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Check } from './checks/check.ts'
@@ -29,9 +29,10 @@ interface VerifyOptions {
  * Checks the consistency of the catalogue, also while the server runs, and reports one line per check. Returns whether
  * everything is consistent or has been repaired.
  */
-export async function verify({ repair, files: deep }: VerifyOptions, log: (line: string) => void): Promise<boolean> {
-  // Counting may take as long as it needs.
-  enforceTimeouts(false)
+export const verify = (options: VerifyOptions, log: (line: string) => void): Promise<boolean> =>
+  withoutTimeouts(() => runChecks(options, log))
+
+async function runChecks({ repair, files: deep }: VerifyOptions, log: (line: string) => void): Promise<boolean> {
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
   // Derived data is checked after its sources: links before uses, and uses before their sums.

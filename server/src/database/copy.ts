@@ -12,7 +12,7 @@ import {
   schemaOfFile,
   tablesIn,
 } from './migrate.ts'
-import { enforceTimeouts } from './pooledConnection.ts'
+import { withoutTimeouts } from './pooledConnection.ts'
 import { uncreatable } from './requirements.ts'
 import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
@@ -112,47 +112,47 @@ const filledFrom = (backup: string): string => `Restored from ${backup}`
  */
 export async function copyDatabaseFrom(path: string, backup: string, progress: Progress): Promise<void> {
   const file = new DatabaseSync(path, { readOnly: true })
-  const from = schemaOfFile(file)
-  enforceTimeouts(false)
   try {
-    const migrations = await appliedIn(from)
-    await db
-      .withoutPlugins()
-      .transaction()
-      .execute(async (tx) => {
-        const to = schemaOf(tx, engine)
-        await startSchemaChange(to)
-        if ((await tablesIn(to)).length === 0) await build(to, migrations)
-        // Before any row, as it also shows whether the tables belong to this user.
-        await to.run(`COMMENT ON TABLE "migrations" IS '${filledFrom(backup)}'`)
-        const held = await rowsIn(to)
-        for (const table of await inOrder(from)) {
-          const columns = await columnsOf(from, table)
-          const end = held[table] === 0 ? '' : overwriting(columns)
-          let copied = 0
-          for (const rows of chunks(file, table, columns)) {
-            await insert(tx, table, columns, rows, end)
-            progress(table, (copied += rows.length))
-          }
-        }
-        await advanceSequences(to)
-        await markIndexOutdated(to)
-      })
-    await sql`ANALYZE`.execute(db)
+    await withoutTimeouts(async () => {
+      await db
+        .withoutPlugins()
+        .transaction()
+        .execute((tx) => copyRows(file, tx, backup, progress))
+      await sql`ANALYZE`.execute(db)
+    })
   } catch (error) {
     throw uncreatable(error) ?? error
   } finally {
-    enforceTimeouts(true)
     file.close()
   }
+}
+
+async function copyRows(file: DatabaseSync, tx: Kysely<Tables>, backup: string, progress: Progress): Promise<void> {
+  const [from, to] = [schemaOfFile(file), schemaOf(tx, engine)]
+  const migrations = await appliedIn(from)
+  await startSchemaChange(to)
+  if ((await tablesIn(to)).length === 0) await build(to, migrations)
+  // Before any row, as it also shows whether the tables belong to this user.
+  await to.run(`COMMENT ON TABLE "migrations" IS '${filledFrom(backup)}'`)
+  const held = await rowsIn(to)
+  for (const table of await inOrder(from)) {
+    const columns = await columnsOf(from, table)
+    const end = held[table] === 0 ? '' : overwriting(columns)
+    let copied = 0
+    for (const rows of chunks(file, table, columns)) {
+      await insert(tx, table, columns, rows, end)
+      progress(table, (copied += rows.length))
+    }
+  }
+  await advanceSequences(to)
+  await markIndexOutdated(to)
 }
 
 async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
   file.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF')
   const to = schemaOfFile(file)
-  enforceTimeouts(false)
-  try {
-    await db
+  await withoutTimeouts(() =>
+    db
       .withoutPlugins()
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -160,10 +160,8 @@ async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
       .execute(async (tx) => {
         await build(to, await appliedIn(schemaOf(tx, engine)))
         for (const table of await inOrder(to)) await fetchTable(tx, file, table, await columnsOf(to, table), progress)
-      })
-  } finally {
-    enforceTimeouts(true)
-  }
+      }),
+  )
   await markIndexOutdated(to)
 }
 

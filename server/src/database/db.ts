@@ -21,7 +21,7 @@ import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
 import { requireSuitable, uncreatable } from './requirements.ts'
 import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './replicas.ts'
-import { abandon, enforceTimeouts } from './pooledConnection.ts'
+import { abandon, withoutTimeouts } from './pooledConnection.ts'
 import { beginAs, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
@@ -90,14 +90,14 @@ export async function openDatabase({
     await opened.driver.init()
   }
   try {
-    enforceTimeouts(false)
-    if (url) {
-      beginAs(await requireSuitable(schemaOf(db, engine)))
-      await syncClock(schemaOf(db, engine), log)
-    } else resetClock()
-    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, log, mayUpgrade })
-    else await appliedIn(schemaOf(db, engine), migrations)
-    enforceTimeouts(true)
+    await withoutTimeouts(async () => {
+      if (url) {
+        beginAs(await requireSuitable(schemaOf(db, engine)))
+        await syncClock(schemaOf(db, engine), log)
+      } else resetClock()
+      if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, log, mayUpgrade })
+      else await appliedIn(schemaOf(db, engine), migrations)
+    })
     if (upgrade && url) await refreshReporting(db, log)
     if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares, log })
   } catch (error) {

@@ -11,7 +11,7 @@ import { fromNow } from './clock.ts'
 import { db, engine, advisoryLock, type Transaction, transaction, type Reader } from './db.ts'
 import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn, Unfit } from './migrate.ts'
 import { setDeltasSupported, DELTAS } from './formats.ts'
-import { enforceTimeouts } from './pooledConnection.ts'
+import { withoutTimeouts } from './pooledConnection.ts'
 import { allowReplicas } from './replicas.ts'
 import { syncClock } from './sharedClock.ts'
 import { bookkeeping } from './state.ts'
@@ -63,8 +63,7 @@ export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Pr
   const row = await describe(setup)
   if (engine === 'postgres') {
     // Another server may be upgrading the database, which can take long.
-    enforceTimeouts(false)
-    await transaction((tx) => join(tx, row, setup, alone)).finally(() => enforceTimeouts(true))
+    await withoutTimeouts(() => transaction((tx) => join(tx, row, setup, alone)))
     beating = setInterval(() => void sendHeartbeat(setup, unfit), HEARTBEAT_MS).unref()
   } else {
     await transaction(alone)

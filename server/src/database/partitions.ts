@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
 import { dropViews, isInUse, startSchemaChange, REPORTING, reportingIn, type Schema, schemaOf } from './migrate.ts'
-import { enforceTimeouts } from './pooledConnection.ts'
+import { withoutTimeouts } from './pooledConnection.ts'
 import { DAY_MS, time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
 
@@ -42,15 +42,12 @@ export async function partition(at = time()): Promise<Table[]> {
   const left = await unpartitioned(schema)
   await refuseUsers(schema, left)
   await prepareSchema(schema, left)
-  enforceTimeouts(false)
-  try {
+  await withoutTimeouts(async () => {
     for (const table of left) {
       await split(schema, table, at)
       await refreshReporting(db)
     }
-  } finally {
-    enforceTimeouts(true)
-  }
+  })
   await keepPartitions(at)
   return left
 }

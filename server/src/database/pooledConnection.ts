@@ -31,7 +31,16 @@ export function abandon(): void {
 let timeoutsEnforced = false
 /** Whether the timeouts of statements apply: a migration may take as long as it needs. */
 export const areTimeoutsEnforced = (): boolean => timeoutsEnforced
-export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
+
+/** Runs what may take as long as it needs. The timeouts apply afterwards, to every statement of this process. */
+export async function withoutTimeouts<Result>(run: () => Promise<Result>): Promise<Result> {
+  timeoutsEnforced = false
+  try {
+    return await run()
+  } finally {
+    timeoutsEnforced = true
+  }
+}
 
 /**
  * A connection while it is acquired from the pool. On release it is closed if it did not answer, or accepts no writes
