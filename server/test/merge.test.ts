@@ -505,8 +505,7 @@ test('refuses an invalid merge without changing anything', async () => {
   const { call } = await signedIn()
   const [survivor, from, gone] = [await aMedia(), await aMedia(), await aMedia()]
   const owner = await signedIn({ role: 'user' })
-  const own = await aMedia()
-  await db.updateTable('media').set({ createdBy: owner.user._id }).where('_id', '=', own._id).execute()
+  const own = await aMedia({}, { actor: owner.actor, verdict: { allowed: true } })
   await media.remove(gone._id, context)
   const before = await state()
   const attempt = (id: string, body: object, base?: number) =>

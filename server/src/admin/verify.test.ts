@@ -18,6 +18,7 @@ import { startServer } from '#test/process.ts'
 import { unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { openStorage } from '../assets/storage.ts'
 import type { Check, Issue } from './checks/check.ts'
+import { records } from '../batches/records.ts'
 import { relations } from './checks/relations.ts'
 import { texts } from './checks/texts.ts'
 import { verify } from './verify.ts'
@@ -150,6 +151,13 @@ const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
   'a link too many': () => [
     [`INSERT INTO "links" VALUES ('Media', '${ids.media}', 'relatedMedia', 'Media', '${ids.media}')`],
     [`links: 1 problem, 1 repairable: Media ${ids.media}: extra link to relatedMedia Media ${ids.media}`],
+  ],
+  'a link from another kind': () => [
+    [`UPDATE "links" SET "fromKind" = 'Tag' WHERE "fromId" = '${ids.media}' AND "field" = 'cover'`],
+    [
+      `links: 2 problems, 2 repairable: Media ${ids.media}: missing link to cover Asset ${ids.asset}; ` +
+        `Tag ${ids.media}: has links but does not exist`,
+    ],
   ],
   'a link of nothing': () => [
     [`INSERT INTO "links" VALUES ('Character', 'nobody', 'assets', 'Asset', '${ids.asset}')`],
@@ -314,6 +322,77 @@ test('reports damaged data that is not derived, and leaves it alone', async () =
     .set((set) => ({ translations: snapshot.translations as never, version: set('version', '-', 1) }))
     .execute()
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+})
+
+test('reserves the names of accounts again, corrects inboxes, and counts the results of batches again', async () => {
+  const accounts = await db.selectFrom('users').select('_id').orderBy('_id').execute()
+  const [admin = '', other = ''] = accounts.map(({ _id }) => _id)
+  const targets = [{ kind: 'Tag' as const, id: ids.tag }]
+  const batch = await transaction((tx) => records.add(tx, { what: 'change' }, targets, { ...SYSTEM, _id: admin }))
+  await spoil(
+    `UPDATE "jobs" SET "state" = 'done' WHERE "_id" = '${batch}'`,
+    `INSERT INTO "inboxes" VALUES ('${admin}', 2, 0)`,
+    `INSERT INTO "notifications" VALUES ('${admin}', 2, 'a', 'NEW_SIGN_IN', '{}', NULL, '2026')`,
+  )
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  await spoil(
+    `UPDATE "usernames" SET "userId" = '${other}' WHERE "userId" = '${admin}'`,
+    `UPDATE "inboxes" SET "seq" = 1`,
+    `UPDATE "batches" SET "changed" = 1`,
+  )
+  expect(await verified()).toEqual({
+    isWell: false,
+    wrong: [
+      `accounts: 2 problems, 2 repairable: User ${admin}: its name is not reserved for it; ` +
+        `User ${admin}: its last notification is newer than its inbox says`,
+      `results of batches: 1 problem, 1 repairable: Batch ${batch}: it has other results than it counts`,
+    ],
+  })
+  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  await spoil(`DELETE FROM "jobs"`, `DELETE FROM "inboxes"`, `DELETE FROM "notifications"`)
+})
+
+/** Values that another table contradicts, and what is reported. */
+const CONTRADICTED: [value: string, table: 'tags' | 'revisions' | 'comments' | 'merges', set: string, line: string][] =
+  [
+    ['the time of the last change', 'tags', `"updatedAt" = '2031'`, 'Tag …: updatedAt is "2031", not "2'],
+    ['the creator', 'tags', `"createdBy" = 'nobody'`, 'Tag …: createdBy is "nobody", not "system"'],
+    ['being in the trash', 'tags', `"deletedAt" = '2031'`, 'Tag …: isDeleted is true, not false'],
+    ['the kind of a revision', 'revisions', `"entityType" = 'Forged'`, 'Tag …: has revisions of another kind'],
+    ['the author of a revision', 'revisions', `"userId" = 'nobody'`, 'userId names User nobody, which does not exist'],
+    [
+      'the entity of a comment',
+      'comments',
+      `"entityId" = 'nothing'`,
+      'entityId names Tag nothing, which does not exist',
+    ],
+    ['the survivor of a merge', 'merges', `"toId" = 'nothing'`, 'toId names Tag nothing, which does not exist'],
+  ]
+
+describe('reports that another table contradicts', () => {
+  beforeAll(async () => {
+    const [author] = await db.selectFrom('users').select('_id').execute()
+    const from = await aTag()
+    await spoil(
+      `INSERT INTO "comments" ("_id", "entityType", "entityId", "text", "mentions", "createdBy", "createdAt", "version")
+        VALUES ('a', 'Tag', '${ids.tag}', 'Which one?', '[]', '${author?._id}', '2026', 1)`,
+      `INSERT INTO "merges" VALUES ('${from}', '${ids.tag}', 'Tag', '', '2026')`,
+    )
+  })
+  test.each(CONTRADICTED)('%s', async (_, table, set, line) => {
+    const id = { tags: '_id', revisions: 'entityId', comments: 'entityId', merges: 'toId' }[table]
+    const column = /"\w+"/.exec(set)?.[0] ?? ''
+    const where = `WHERE "${id}" = '${ids.tag}'`
+    const [before] = await place.sql(`SELECT ${column} AS "value" FROM "${table}" ${where}`)
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+    await spoil(`UPDATE "${table}" SET ${set} ${where}`)
+    const { isWell, wrong } = await verified()
+    const value = typeof before?.value === 'string' ? `'${before.value}'` : 'NULL'
+    await spoil(`UPDATE "${table}" SET ${column} = ${value} WHERE ${set}`)
+    expect(isWell).toBe(false)
+    expect(wrong.join('\n')).toContain(line.replace('…', ids.tag))
+  })
 })
 
 /** Ways to damage an earlier version of the tag or its history, and what is reported. */

@@ -1,8 +1,10 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
 import { withoutTimeouts } from '#database/pooledConnection.ts'
-import { assetFlags } from './checks/assetFlags.ts'
 import { Refusal } from '#lib/errors.ts'
+import { accounts } from './checks/accounts.ts'
+import { assetFlags } from './checks/assetFlags.ts'
+import { batchResults } from './checks/batchResults.ts'
 import type { Check } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
@@ -11,6 +13,7 @@ import { found } from './checks/findings.ts'
 import { averages, tagUses } from './checks/aggregates.ts'
 import { history } from './checks/history.ts'
 import { revisions } from './checks/ledger.ts'
+import { references } from './checks/references.ts'
 import { links, relations } from './checks/relations.ts'
 import { searchText } from './checks/searchText.ts'
 import { texts } from './checks/texts.ts'
@@ -43,6 +46,9 @@ async function runChecks({ repair, files: deep }: VerifyOptions, log: (line: str
     texts,
     links,
     relations,
+    references,
+    accounts,
+    batchResults,
     tagUses,
     averages,
     found,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { kindOf, type Translated, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
 import { inSnapshot } from '#database/copy.ts'
+import { registeredKinds } from '../../kinds.ts'
 import type { Tables } from '#database/tables.ts'
 import { textAt } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -15,18 +16,27 @@ const VERSIONS_PER_PAGE = 100
 
 type Version = Pick<
   Tables['revisions'],
-  '_id' | 'entityType' | 'entityId' | 'version' | 'action' | 'paths' | 'userId' | 'createdAt' | 'snapshot' | 'delta'
+  | '_id'
+  | 'entityType'
+  | 'entityId'
+  | 'version'
+  | 'action'
+  | 'paths'
+  | 'userId'
+  | 'username'
+  | 'createdAt'
+  | 'snapshot'
+  | 'delta'
 >
 type Cell = Pick<
   Tables['history'],
-  'revisionId' | 'entityId' | 'language' | 'field' | 'oldValue' | 'newValue' | 'updatedById' | 'createdAt'
+  'revisionId' | 'entityId' | 'language' | 'field' | 'oldValue' | 'newValue' | 'updatedById' | 'updatedBy' | 'createdAt'
 >
 /** A version that was checked last, with its document; undefined if that cannot be read. */
 type Last = Pick<Version, 'entityId' | 'version'> & { document: Document | undefined }
 
 /**
- * Every kept version of an entity with texts can be read, and the fields and texts that it changed are those that it
- * names, and that the translation history has. There is no repair: which of them is wrong cannot be told.
+ * Every kept version of an entity can be read, and the fields and texts that it changed are those that it names, and that the translation history has. There is no repair: which of them is wrong cannot be told.
  */
 export const history: Check = {
   name: 'history',
@@ -43,9 +53,21 @@ export const history: Check = {
 async function pageAfter(tx: Kysely<Tables>, last: Last): Promise<{ issues: Issue[]; next: Last | undefined }> {
   const versions: Version[] = await tx
     .selectFrom('revisions')
-    .select(['_id', 'entityType', 'entityId', 'version', 'action', 'paths', 'userId', 'createdAt', 'snapshot', 'delta'])
+    .select([
+      '_id',
+      'entityType',
+      'entityId',
+      'version',
+      'action',
+      'paths',
+      'userId',
+      'username',
+      'createdAt',
+      'snapshot',
+      'delta',
+    ])
     .where(sql<boolean>`("entityId", "version") > (${last.entityId}, ${last.version})`)
-    .where('entityType', 'in', TRANSLATED_KINDS)
+    .where('entityType', 'in', registeredKinds)
     .orderBy('entityId')
     .orderBy('version')
     .limit(VERSIONS_PER_PAGE)
@@ -70,16 +92,18 @@ async function pageAfter(tx: Kysely<Tables>, last: Last): Promise<{ issues: Issu
 
 /** What is wrong with a version; undefined if nothing, or if the version before it is not kept. */
 function wrongIn(version: Version, before: Document | undefined, document: Document, cells: Cell[]) {
-  if (version.action !== 'update') return cells.length > 0 ? 'has changed texts, but is no update' : undefined
+  if (version.action !== 'update' && cells.length > 0) return 'has changed texts, but is no update'
   if (!before) return undefined
-  const kind = version.entityType as Translated
-  const changed = changedFields(definitionOf(kind), document, before)
-  const named = new Set(version.paths.map((path) => path.split('.')[0] ?? ''))
+  const definition = definitionOf(version.entityType)
+  const changed = changedFields(definition, document, before)
+  // Other paths name what no version contains, such as a password.
+  const named = definition.fields.filter((field) => version.paths.some((path) => path.split('.')[0] === field))
   const unlike = [
-    ...changed.filter((field) => !named.has(field)),
-    ...[...named].filter((field) => !changed.includes(field)),
+    ...changed.filter((field) => !named.includes(field)),
+    ...named.filter((field) => !changed.includes(field)),
   ]
   if (unlike.length > 0) return `differs from the one before it in other fields than it names: ${unlike.join(', ')}`
+  if (version.action !== 'update') return undefined
   const [is, should] = [
     cells.map(cellName).toSorted(),
     cellsBetween(version, before, document).map(cellName).toSorted(),
@@ -89,17 +113,17 @@ function wrongIn(version: Version, before: Document | undefined, document: Docum
 
 /** The changed texts of a version, as the translation history should have them. */
 function cellsBetween(version: Version, before: Document, after: Document): Cell[] {
-  const { _id: revisionId, entityId, userId: updatedById, createdAt } = version
+  const { _id: revisionId, entityId, userId: updatedById, username: updatedBy, createdAt } = version
   return [...new Set([before, after].flatMap(({ translations }) => Object.keys(translations ?? {})))].flatMap(
     (language) =>
       (kindOf(version.entityType).texts?.fields ?? []).flatMap((field) => {
         const [oldValue, newValue] = [textAt(before, language, field), textAt(after, language, field)]
         return oldValue === newValue
           ? []
-          : [{ revisionId, entityId, language, field, oldValue, newValue, updatedById, createdAt }]
+          : [{ revisionId, entityId, language, field, oldValue, newValue, updatedById, updatedBy, createdAt }]
       }),
   )
 }
 
-const cellName = ({ entityId, language, field, oldValue, newValue, updatedById, createdAt }: Cell): string =>
-  JSON.stringify([entityId, language, field, oldValue, newValue, updatedById, createdAt])
+const cellName = ({ entityId, language, field, oldValue, newValue, updatedById, updatedBy, createdAt }: Cell): string =>
+  JSON.stringify([entityId, language, field, oldValue, newValue, updatedById, updatedBy, createdAt])

@@ -7,7 +7,16 @@ import { definitionOf } from '#ledger/registry.ts'
 import { snapshotsOf } from '#ledger/snapshots.ts'
 import { TABLES } from '#database/tables.ts'
 import { registeredKinds } from '../../kinds.ts'
-import { type Check, everyEntity, idsOf, type Inspect, type Issue, orphanedRows, truncationIssue } from './check.ts'
+import {
+  type Check,
+  difference,
+  everyEntity,
+  idsOf,
+  type Inspect,
+  type Issue,
+  orphanedRows,
+  truncationIssue,
+} from './check.ts'
 
 /**
  * Every version of an entity, from the first that is kept, has a revision, and the newest one equals the entity. An
@@ -37,13 +46,17 @@ const wrongRevisions: Inspect = async (tx, kind, rows) => {
       fn.countAll<number>().as('n'),
       fn.min<number>('version').as('first'),
       fn.max<number>('version').as('last'),
+      fn.max('version').filterWhere('action', '=', 'delete').as('deleted'),
+      fn.max('version').filterWhere('action', 'in', ['create', 'restore']).as('present'),
+      fn.min('entityType').as('least'),
+      fn.max('entityType').as('greatest'),
     ])
     .where('entityId', 'in', idsOf(rows))
     .groupBy('entityId')
     .execute()
   const newest = await tx
     .selectFrom('revisions as newest')
-    .select(['_id', 'entityId'])
+    .select(['_id', 'entityId', 'createdAt'])
     .where('entityId', 'in', idsOf(rows))
     .where('version', '=', (of) =>
       of
@@ -56,19 +69,34 @@ const wrongRevisions: Inspect = async (tx, kind, rows) => {
     tx,
     newest.map(({ _id }) => _id),
   )
-  const [countOf, snapshotOf] = [
-    new Map(counts.map((each) => [each.entityId, each])),
-    new Map(newest.map(({ _id, entityId }) => [entityId, snapshots.get(_id)])),
-  ]
+  const created = await tx
+    .selectFrom('revisions')
+    .select(['entityId', 'userId as createdBy', 'createdAt'])
+    .where('entityId', 'in', idsOf(rows))
+    .where('version', '=', 1)
+    .execute()
+  const countOf = new Map(counts.map((each) => [each.entityId, each]))
+  const newestOf = new Map(newest.map((each) => [each.entityId, each]))
+  const createdOf = new Map(created.map(({ entityId, ...each }) => [entityId, each]))
   return rows.flatMap((row): Issue[] => {
     const name = `${kind} ${row._id}`
-    const { n = 0, first = 1, last = 0 } = countOf.get(row._id) ?? {}
-    if (last !== row.version || n !== last - first + 1)
+    const { n = 0, first = 1, last = 0, deleted = null, present = null, least, greatest } = countOf.get(row._id) ?? {}
+    const latest = newestOf.get(row._id)
+    if (last !== row.version || n !== last - first + 1 || !latest)
       return [{ what: `${name}: has version ${row.version}, and ${n} revisions from version ${first} to ${last}` }]
+    if (least !== kind || greatest !== kind) return [{ what: `${name}: has revisions of another kind` }]
     const definition = definitionOf(kind)
     const now = footprintOf(definition, row).snapshot
-    const [other] = changedFields(definition, now, snapshotOf.get(row._id) ?? {})
-    return other ? [{ what: `${name}: its ${other} differs from the latest revision` }] : []
+    const [other] = changedFields(definition, now, snapshots.get(latest._id) ?? {})
+    if (other) return [{ what: `${name}: its ${other} differs from the latest revision` }]
+    const { updatedAt } = row
+    const isDeleted = row.deletedAt !== null
+    // Its deletion may no longer be kept: entries in the trash are updated, too, if their relations change.
+    const shouldBe = deleted === null && present === null ? isDeleted : Number(deleted) > Number(present)
+    const wrong =
+      difference({ updatedAt, isDeleted }, { updatedAt: latest.createdAt, isDeleted: shouldBe }) ??
+      difference(row, createdOf.get(row._id) ?? {})
+    return wrong ? [{ what: `${name}: ${wrong}, as its revisions say` }] : []
   })
 }
 

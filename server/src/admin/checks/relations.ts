@@ -23,7 +23,8 @@ export const links: Check = {
   name: 'links',
   run: async function* inspect() {
     yield* everyEntity(async (tx, kind, rows) => {
-      const stored = await tx.selectFrom('links').selectAll().where('fromId', 'in', idsOf(rows)).execute()
+      const ofKind = tx.selectFrom('links').selectAll().where('fromKind', '=', kind)
+      const stored = await ofKind.where('fromId', 'in', idsOf(rows)).execute()
       const storedFrom = Map.groupBy(stored, ({ fromId }) => fromId)
       return rows.flatMap((row): Issue[] => {
         const is = (storedFrom.get(row._id) ?? []).map(nameOf).toSorted()
@@ -82,7 +83,7 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
 const relink = (kind: Kind, id: string): Promise<void> =>
   transaction(async (tx: Transaction) => {
     const footprint = await expectedFootprint(tx, kind, id)
-    await tx.deleteFrom('links').where('fromId', '=', id).where('fromKind', '=', kind).execute()
+    await tx.deleteFrom('links').where('fromId', '=', id).execute()
     const rows = (footprint?.links ?? []).map((link) => ({ ...link, fromKind: kind, fromId: id }))
     if (rows.length > 0) await tx.insertInto('links').values(rows).execute()
   })
