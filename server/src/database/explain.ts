@@ -20,7 +20,7 @@ export function explainConnectError(error: unknown): string | undefined {
     return 'The database at DATABASE_URL closes connections that begin with encryption. Is it running, and is it PostgreSQL 17 or newer, which sslnegotiation=direct needs?'
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
-    return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'
+    return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or the CONNECTION LIMIT of the user or database, or lower DATABASE_POOL.'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
   // Of the errors of PostgreSQL, those that end a connection: at a start, it was refused, as with unknown `options`.

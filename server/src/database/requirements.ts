@@ -18,6 +18,10 @@ interface Given {
   digits: number
   /** As in `standard_conforming_strings`: if off, backslashes in SQL strings are escapes. */
   strings: string
+  /** As in `default_transaction_read_only`. */
+  readOnly: string
+  /** Where tables are created: the first schema of `search_path` that exists. */
+  schema: string | null
 }
 
 /**
@@ -29,7 +33,8 @@ export async function requireSuitable({ run }: Schema): Promise<string> {
     current_setting('server_version_num')::int AS "version",
     current_setting('default_transaction_isolation') AS "isolation",
     current_setting('extra_float_digits')::int AS "digits",
-    current_setting('standard_conforming_strings') AS "strings"`)
+    current_setting('standard_conforming_strings') AS "strings",
+    current_setting('default_transaction_read_only') AS "readOnly", current_schema() AS "schema"`)
   const given = row as unknown as Given
   const refusal = unsuitable(given)
   if (refusal) throw new Error(refusal)
@@ -37,13 +42,17 @@ export async function requireSuitable({ run }: Schema): Promise<string> {
 }
 
 /** Why a database is unsuitable, and what to do about it; undefined if it is suitable. */
-export function unsuitable({ name, version, encoding, digits, strings }: Omit<Given, 'isolation'>): string | undefined {
+export function unsuitable(given: Omit<Given, 'isolation'>): string | undefined {
+  const { name, version, encoding, digits, strings, readOnly, schema } = given
   if (version < MIN_VERSION_NUM)
     return `Mokuroku needs PostgreSQL ${MIN_VERSION} or newer; the server at DATABASE_URL is version ${Math.floor(version / 10_000)}.`
   if (encoding !== 'UTF8')
     return `The database "${name}" has the encoding ${encoding}, which cannot store every script. Create one with UTF8 (createdb --encoding=UTF8 --template=template0), and name it in DATABASE_URL.`
   if (digits < 1) return mustBeSet('extra_float_digits', String(digits), '1')
   if (strings !== 'on') return mustBeSet('standard_conforming_strings', strings, 'on')
+  if (readOnly !== 'off') return mustBeSet('default_transaction_read_only', readOnly, 'off')
+  if (schema?.startsWith('pg_temp_'))
+    return 'The search_path of the user in DATABASE_URL begins with pg_temp, where tables last only until the connection ends. Put another schema first: ALTER ROLE … SET search_path = public.'
   return undefined
 }
 
@@ -53,9 +62,14 @@ const mustBeSet = (setting: string, is: string, should: string): string =>
 /** SQLSTATE: insufficient privilege, and no schema to create tables in. */
 const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
 
-/** Why tables cannot be created or used, in one line; undefined for other errors. */
+/** Why the database, or its tables, cannot be used or created, in one line; undefined for other errors. */
 export function uncreatable(error: unknown): Error | undefined {
-  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
+  const { code, message = '', severity } = (error ?? {}) as { code?: unknown; message?: string; severity?: string }
+  if (code === NOT_ALLOWED && severity === 'FATAL')
+    return new Error(
+      `The user in DATABASE_URL may not connect to the database (${message}). Allow it: GRANT CONNECT ON DATABASE … TO ….`,
+      { cause: error },
+    )
   if (code === NOT_ALLOWED && /(for|owner of) (table|sequence|view)/.test(message))
     return new Error(
       `The user in DATABASE_URL may not use the tables, which belong to another user (${message}). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….`,

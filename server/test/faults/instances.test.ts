@@ -389,7 +389,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     crowded.username = `few_${crowded.pathname.slice(-8)}`
     await queryPostgres(url, `CREATE ROLE "${crowded.username}" LOGIN CONNECTION LIMIT 0`)
     expect(await refusal(envOf('crowded', { DATABASE_URL: crowded.toString() }))).toBe(
-      'Mokuroku cannot start. The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.\n',
+      'Mokuroku cannot start. The database at DATABASE_URL has no free connections. Raise max_connections there, or the CONNECTION LIMIT of the user or database, or lower DATABASE_POOL.\n',
     )
     await queryPostgres(url, `DROP ROLE "${crowded.username}"`)
   })
