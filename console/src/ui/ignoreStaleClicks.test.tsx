@@ -65,13 +65,18 @@ test('a button that keeps its name is pressed as often as it is clicked', async 
 /** The time of events. */
 let now = 0
 
-/** A tap, which browsers of phones give as a first click, also when it is one of several. */
+/**
+ * A tap, which browsers of phones give as a first click, also when it is one of several. Returns whether a select would
+ * open.
+ */
 async function tap(element: Element, { y = 10, afterMs = 100 } = {}) {
   now += afterMs
   const point = { clientX: 10, clientY: y, pointerType: 'touch' }
   fireEvent(element, timed(new PointerEvent('pointerdown', { bubbles: true, ...point })))
   await act(() => vi.advanceTimersByTimeAsync(1))
+  const isOpened = fireEvent.mouseDown(element)
   fireEvent(element, timed(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, ...point })))
+  return isOpened
 }
 const timed = <E extends Event>(event: E) => Object.defineProperty(event, 'timeStamp', { value: now })
 
@@ -117,6 +122,32 @@ test('the second press of a double click presses nothing that has taken the plac
   await tap(document.querySelector('dialog') as Element, { afterMs: 400 })
   await tap(document.querySelector('a') as Element, { afterMs: 400 })
   expect(pressed).toEqual(['closed', 'followed'])
+})
+
+test('a second tap neither changes nor opens a field that has taken the place of the first, nor its label', async () => {
+  render(
+    <>
+      <button>Discard</button>
+      <label>
+        <input type="checkbox" /> Ongoing
+      </label>
+      <select aria-label="Empty cells" />
+    </>,
+  )
+  const [button, box, select] = [screen.getByRole('button'), screen.getByRole('checkbox'), screen.getByRole('combobox')]
+  for (const part of [box, box.closest('label') as Element]) {
+    await tap(button, { afterMs: 400 })
+    await tap(part)
+    expect(box).toHaveProperty('checked', false)
+  }
+  await tap(button, { afterMs: 400 })
+  expect(await tap(select)).toBe(false)
+  // A choice counts as often as it is tapped.
+  await tap(box, { afterMs: 400 })
+  await tap(box)
+  await tap(box)
+  expect(box).toHaveProperty('checked', true)
+  expect(await tap(select, { afterMs: 400 })).toBe(true)
 })
 
 test('keys press a button whatever its name was', async () => {

@@ -1,13 +1,13 @@
 import { isComposing } from './composing.ts'
 
-/** Buttons, links, and cells that act like one. */
-const PRESSED = 'button, a[href], [data-cell]'
+/** Buttons, links, cells that act like one, and fields that a press changes or opens. */
+const PRESSED = 'button, a[href], [data-cell], select, input:is([type="checkbox"], [type="radio"])'
 
 /** A press belongs to the click before if it is this soon after it, in milliseconds, and this near, in pixels. */
 const [DOUBLE_MS, DOUBLE_PX] = [300, 40]
 
 /**
- * Ignores a click on a button or link that has got another name, and with it another meaning, since the press began, or
+ * Ignores a click on a button, link or choice that has got another name, and with it another meaning, since the press began, or
  * that has taken the place of another: the second press of a double click, or one that was held, is not meant for what
  * the first has brought about. The same goes for an Enter that is held down.
  */
@@ -40,7 +40,13 @@ export function ignoreStaleClicks() {
     event.preventDefault()
     event.stopPropagation()
   }
+  // A select opens before the click.
+  const onMouseDown = (event: MouseEvent) => {
+    const isOther = count === 2 && event.target instanceof HTMLSelectElement && event.target !== clicked?.target
+    if (isOther) event.preventDefault()
+  }
   document.addEventListener('pointerdown', onPress, true)
+  document.addEventListener('mousedown', onMouseDown, true)
   document.addEventListener('click', onClick, true)
   document.addEventListener('keydown', ignoreHeldEnter, true)
 }
@@ -55,8 +61,11 @@ function ignoreHeldEnter(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter' && isPress && !isComposing(event)) event.preventDefault()
 }
 
-/** Undefined for what is neither a button nor a link. */
+/** Undefined for what a press does not act on. */
 function nameOf(target: EventTarget | null): string | undefined {
-  const button = target instanceof Element ? target.closest(PRESSED) : null
-  return button ? (button.getAttribute('aria-label') ?? button.textContent) : undefined
+  const element = target instanceof Element ? target : null
+  const pressed = element?.closest<HTMLElement>(PRESSED) ?? element?.closest('label')?.control
+  if (!pressed?.matches(PRESSED)) return undefined
+  const [label] = 'labels' in pressed ? ((pressed as HTMLInputElement).labels ?? []) : []
+  return pressed.getAttribute('aria-label') ?? (label ?? pressed).textContent
 }

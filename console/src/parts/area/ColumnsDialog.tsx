@@ -36,7 +36,11 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          {!hasCards && <Button onClick={() => choose([])}>{texts.usual}</Button>}
+          {!hasCards && (
+            <Button once onClick={() => choose([])}>
+              {texts.usual}
+            </Button>
+          )}
           <Button variant="primary" onClick={onClose}>
             {shell.close}
           </Button>
