@@ -7,7 +7,8 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { act, fireEvent, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { escapeToRows } from '#ui/escapeToRows.ts'
 import {
   aMedia,
   answer,
@@ -23,6 +24,7 @@ import {
 } from './testing.tsx'
 
 withoutServer()
+beforeAll(escapeToRows)
 
 const moment = '2026-01-05T00:00:00.000Z'
 /** The titles that were written, oldest first. */
@@ -186,6 +188,18 @@ test('versions can be browsed and restored with the keyboard alone', async () =>
   await userEvent.keyboard('{Enter}')
   expect(await findToast('Restored from version 1')).toBeDefined()
   expect(restored()[0]?.body).toMatchObject({ paths: ['translations.en.title'], base: 2 })
+})
+
+test('“Compare with now” moves the focus to the comparison, and j returns from there to the version', async () => {
+  await open('/media/m?tab=history')
+  const [, second] = await versions()
+  const link = within(second ?? document.body).getByRole('link', { name: /^Compare with now/ })
+  link.focus()
+  await userEvent.keyboard('{Enter}')
+  await title()
+  expect(document.activeElement?.textContent).toBe('Comparison')
+  await userEvent.keyboard('j')
+  expect(document.activeElement).toBe(within(second ?? document.body).getAllByRole('link')[0])
 })
 
 test('a failed restore shows an error, and can be retried', async () => {

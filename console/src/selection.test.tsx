@@ -11,6 +11,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { escapeToRows } from '#ui/escapeToRows.ts'
 import { undoByKey } from '#ui/undoByKey.ts'
 import { router } from './routes.tsx'
 import {
@@ -38,6 +39,7 @@ import {
 
 withoutServer()
 beforeAll(undoByKey)
+beforeAll(escapeToRows)
 
 const three = ['Kokoro', 'Botchan', 'Sanshiro'].map((title, at) =>
   aMedia({ _id: `m${at}`, translations: { en: { title, description: '' } } }),
@@ -492,6 +494,29 @@ test('deleted items leave the selection, and the result is shown until dismissed
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
   expect(document.activeElement).toBe(main().getByRole('link', { name: 'Sensei' }))
+})
+
+test('from the result of a batch, j and Escape lead to where the focus was in the list, not to its first row', async () => {
+  const data = aBatch({ change: { delete: true }, changed: 1, refused: 0 })
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'one', data })
+  answer(mediaApi.bulk, ({ body }) => {
+    if ((body as { dryRun?: boolean }).dryRun) return aPreview(['m1'])
+    list.media(...three.filter(({ _id }) => _id !== 'm1'))
+    return { batch: 'one' }
+  })
+  await openMedia()
+  const rows = () => main().getAllByRole('row').slice(1)
+  await userEvent.keyboard('jjx')
+  await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete: 1 item' }))
+  await dialog.findByText('1 item will be deleted')
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  for (const key of ['j', '{Escape}']) {
+    ;(await bar()).getByRole('button', { name: 'Dismiss (Esc)' }).focus()
+    await userEvent.keyboard(key)
+    expect(rows()[1]?.contains(document.activeElement)).toBe(true)
+  }
 })
 
 test('Ctrl+Z is Undo of the result of a batch, except behind a dialog, and leaves the focus on the row', async () => {

@@ -54,8 +54,11 @@ export function Comparison({ revised, id, from, to, newest, rows, refusal }: Pro
   })
   const restore = useRestore(revised, id)
   useEffect(() => {
-    // On phones, this replaces the list, which may still have the focus.
-    if (document.activeElement?.checkVisibility() === false) heading.current?.focus({ preventScroll: true })
+    const { activeElement } = document
+    // On phones, this replaces the list, which may still have the focus. “Compare with now” leads here, past the rest of
+    // the list; the links to what each version changed are browsed.
+    const isLeft = activeElement?.checkVisibility() === false || activeElement?.matches('[data-with-now]')
+    if (isLeft) heading.current?.focus({ preventScroll: true })
   }, [])
   const { one, two } = pair.data ?? {}
   return (

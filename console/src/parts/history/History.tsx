@@ -104,7 +104,7 @@ export function History({ revised, id, refusal }: HistoryProps) {
           )}
         </Card>
       </div>
-      <div className={css.comparison}>
+      <div className={css.comparison} data-comparison>
         {isComparing && newest ? (
           <Comparison key={`${from} ${to}`} {...{ revised, id, from, to, newest, refusal }} rows={rows} />
         ) : (

@@ -108,7 +108,12 @@ function Described({ revised, row, before, isNewest, isChosen }: RowProps) {
           </>
         )}
         {!isNewest && (
-          <PlaceLink place={{ from: _id, to: undefined }} className={css.withNow} aria-label={texts.withNowOf(version)}>
+          <PlaceLink
+            place={{ from: _id, to: undefined }}
+            className={css.withNow}
+            data-with-now
+            aria-label={texts.withNowOf(version)}
+          >
             {texts.withNow}
           </PlaceLink>
         )}

@@ -10,7 +10,7 @@ import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Muted } from '#ui/layout.tsx'
-import { focusRows } from '#ui/escapeToRows.ts'
+import { focusLastRow } from '#ui/escapeToRows.ts'
 import { onEscape } from '#ui/onEscape.ts'
 import { formatShortcut } from '#ui/useShortcut.ts'
 import css from './SelectionBar.module.css'
@@ -49,7 +49,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   const shown = isUndo ? rollback : batch
   const dismiss = () => {
     // For a pointer, the page must not scroll.
-    if (document.activeElement?.matches(':focus-visible')) focusRows()
+    if (document.activeElement?.matches(':focus-visible')) focusLastRow()
     onClose()
   }
   return (
