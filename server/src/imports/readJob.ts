@@ -45,7 +45,9 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
   for await (const row of rows) {
     if (row.cells.every((cell) => cell === '') && row.fault === undefined) continue
     if (!isJson && total === 0 && headers.length === 0) {
-      headers.push(...row.cells.slice(0, row.cells.findLastIndex((cell) => cell.trim() !== '') + 1))
+      // Also blank ones at the end: columns may have no header.
+      const named = lastFilled(row.cells) + 1
+      if (named > 0) headers.push(...row.cells.slice(0, Math.max(named, MAX_IMPORT_COLUMNS)))
       continue
     }
     total += 1
@@ -62,7 +64,11 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
   output.end()
   await finished(output)
   if (total === 0) throw new Refusal(400, 'none', reasonText('importNone'))
-  const names = namesOf(headers)
+  const used = Math.max(
+    lastFilled(headers),
+    samples.findLastIndex((ofColumn) => lastFilled(ofColumn) >= 0),
+  )
+  const names = namesOf(isJson ? headers : headers.slice(0, used + 1))
   return {
     columns: names.map((header, at) => ({ header, samples: samples[at] ?? [] })),
     total,
@@ -113,6 +119,8 @@ async function* withStart(parts: AsyncGenerator<string>): AsyncGenerator<string>
     if (part !== '') yield part
   }
 }
+
+const lastFilled = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell.trim() !== '')
 
 /** Cuts a row to the number of headers; it is faulty if it has more cells that are not blank. */
 function fitted(row: FileRow, count: number): FileRow {

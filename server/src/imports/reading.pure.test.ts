@@ -125,6 +125,15 @@ describe('a text table', () => {
     ])
   })
 
+  test('may have columns without a header at its end, which are read if they have values', async () => {
+    expect(await read('a,,,\n1,2,,\n3,,,')).toMatchObject({
+      headers: ['a', 'Column 2'],
+      rows: [{ line: 2 }, { line: 3 }],
+    })
+    const { rows } = await read('a,,\n1,2,3\n1,2,3,4')
+    expect(rows.map(({ fault }) => fault)).toEqual([undefined, 'This row has more cells than there are headers.'])
+  })
+
   test('may have a first header that begins like a zip file', async () => {
     expect(await read('PK,title\n1,One\n')).toMatchObject({ headers: ['PK', 'title'], rows: [{ cells: ['1', 'One'] }] })
   })
