@@ -1,4 +1,5 @@
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
+import { likelyOf } from '@mokuroku/contract/duplicates'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor } from '@testing-library/react'
@@ -49,6 +50,21 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   })
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await main().findByRole('button', { name: NOT_A_PROBLEM })).toBeDefined()
+})
+
+test('the finding of a duplicate links to the other entry, which is read once the findings are opened', async () => {
+  given()
+  const other = aMedia({ _id: 'other', translations: { en: { title: 'Kokoro again', description: '' } } })
+  answer(likelyOf('Media'), { data: [{ entity: other, evidence: { titles: ['Kokoro'], daysApart: 0 } }] })
+  await open('/media/m')
+  const summary = await main().findByText('Found by the checks (2)')
+  const reads = () => requests.filter(({ path }) => path === '/api/media/duplicates')
+  expect(reads()).toEqual([])
+  await userEvent.click(summary)
+  const link = await main().findByRole('link', { name: /^Kokoro again/ })
+  expect(link.getAttribute('href')).toBe('/media/other')
+  expect(reads()).toHaveLength(1)
+  expect(reads()[0]?.body).toMatchObject({ _id: 'm' })
 })
 
 test('the editor shows the findings collapsed, and disables dismissal without permission', async () => {

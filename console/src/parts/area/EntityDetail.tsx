@@ -82,7 +82,7 @@ function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { e
       }
       hero={Hero && <Hero entity={entity} />}
     >
-      <LazyMarks kind={area.kind} id={entity._id} refusal={noEdit} />
+      <LazyMarks area={area} entity={entity} refusal={noEdit} />
       <WithHistory revised={revisedOf(area)} id={entity._id} refusal={noEdit}>
         <Body entity={entity} />
       </WithHistory>

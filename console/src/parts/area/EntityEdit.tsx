@@ -56,7 +56,7 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
       title={texts.editor.edit}
       back={back}
       head={<EntityHead area={area} entity={entity} />}
-      below={<LazyMarks kind={kind} id={id} refusal={refusals.edit(entity)} />}
+      below={<LazyMarks area={area} entity={entity} refusal={refusals.edit(entity)} />}
       beside={
         <>
           <AreaNeighbours area={area} id={id} to={(other) => editorOf(kind, other)} />

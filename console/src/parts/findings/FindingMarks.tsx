@@ -2,11 +2,17 @@ import { type Dismissal, type Finding, findingsApi } from '@mokuroku/contract/fi
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { AREAS } from '#lib/areas.ts'
+import { AREAS, screenOf } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
+import type { Area, Stored } from '#parts/area/area.ts'
+import { MatchFacts } from '#parts/merging/MatchFacts.tsx'
+import { documentOf } from '#parts/merging/sides.ts'
+import { mergeTexts } from '#parts/merging/texts.ts'
+import { useLikelyDuplicates } from '#parts/merging/useLikely.ts'
 import { languageName } from '#parts/titles.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,11 +20,12 @@ import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row } from '#ui/layout.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './FindingMarks.module.css'
-import { texts as area } from './texts.ts'
+import { texts as findingTexts } from './texts.ts'
 
 interface Props {
+  area: Area
   kind: Translated
-  id: string
+  entity: Stored
   /** Why the user may not dismiss a finding. */
   refusal: string | undefined
 }
@@ -26,8 +33,10 @@ interface Props {
 type Mark = Pick<Finding, 'code' | 'language' | 'field'>
 
 /** The findings of a stored entity: each links to the list of all entities that have it, and can be dismissed. */
-export function FindingMarks({ kind, id, refusal }: Props) {
-  const texts = area.use()
+export function FindingMarks({ area, kind, entity, refusal }: Props) {
+  const texts = findingTexts.use()
+  const { _id: id } = entity
+  const [isOpen, setOpen] = useState(false)
   const query = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
   const failure = useFailure(query)
   const { dismiss, reopen } = useDecisions(id)
@@ -36,7 +45,7 @@ export function FindingMarks({ kind, id, refusal }: Props) {
   if (!data) return undefined
   if (data.data.length + data.dismissed.length === 0) return undefined
   return (
-    <details className={css.marks}>
+    <details className={css.marks} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.marks(data.data.length)}</summary>
       <ul>
         {data.data.map((mark) => (
@@ -47,7 +56,9 @@ export function FindingMarks({ kind, id, refusal }: Props) {
             action={texts.noProblem}
             refusal={refusal}
             onAct={() => dismiss.mutate(mark)}
-          />
+          >
+            {isOpen && mark.code === 'duplicate' && <Others {...{ area, kind, entity }} />}
+          </MarkRow>
         ))}
         {data.dismissed.map((mark) => (
           <MarkRow
@@ -73,10 +84,11 @@ interface RowProps extends Pick<Props, 'kind' | 'refusal'> {
   settled?: Dismissal
   action: string
   onAct: () => void
+  children?: ReactNode
 }
 
-function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onAct }: RowProps) {
-  const texts = area.use()
+function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onAct, children }: RowProps) {
+  const texts = findingTexts.use()
   const locale = useLanguage()
   const sentence = texts.sentences[code](language ? languageName(language, locale) : '')
   return (
@@ -90,12 +102,27 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
             {texts.others}
           </Link>
         )}
+        {children}
       </Row>
       <Button once size="small" variant="quiet" reason={refusal} aria-label={`${action}: ${sentence}`} onClick={onAct}>
         {action}
       </Button>
     </Row>
   )
+}
+
+/** Links to the entries that are probably the same. */
+function Others({ area, kind, entity }: Omit<Props, 'refusal'>) {
+  const texts = mergeTexts.use()
+  const document = documentOf(area.editor.schema, entity)
+  const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, document, entity._id)
+  if (failure)
+    return <FailedLine what={texts.likelyFailed} failure={failure} query={{ isFetching: isLoading, refetch: retry }} />
+  return matches.map((match) => (
+    <Link key={match._id} to={screenOf(kind, match._id)}>
+      <MatchFacts kind={kind} entity={match} />
+    </Link>
+  ))
 }
 
 function useDecisions(entityId: string) {
@@ -107,12 +134,12 @@ function useDecisions(entityId: string) {
   })
   const reopen = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.undismiss, { body: target(mark), query: {} }),
-    meta: { failure: area.get().decisionFailed },
+    meta: { failure: findingTexts.get().decisionFailed },
   })
   const dismiss = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
-    meta: { failure: area.get().decisionFailed },
-    onSuccess: (_, mark) => offerUndo(area.get().dismissed, () => reopen.mutateAsync(mark)),
+    meta: { failure: findingTexts.get().decisionFailed },
+    onSuccess: (_, mark) => offerUndo(findingTexts.get().dismissed, () => reopen.mutateAsync(mark)),
   })
   return { dismiss, reopen }
 }

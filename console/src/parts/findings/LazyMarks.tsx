@@ -1,19 +1,20 @@
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { Suspense } from 'react'
+import type { Area, Stored } from '#parts/area/area.ts'
 import { lazyPart } from '#ui/lazyPart.tsx'
 
 const FindingMarks = lazyPart(() => import('./FindingMarks.tsx'), 'FindingMarks')
 
 interface Props {
-  kind: string
-  id: string
+  area: Area
+  entity: Stored
   refusal: string | undefined
 }
 
 /** The findings of an entity, if its kind is checked; loaded lazily. */
-export const LazyMarks = ({ kind, ...props }: Props) =>
-  isTranslated(kind) && (
+export const LazyMarks = (props: Props) =>
+  isTranslated(props.area.kind) && (
     <Suspense>
-      <FindingMarks kind={kind} {...props} />
+      <FindingMarks {...props} kind={props.area.kind} />
     </Suspense>
   )
