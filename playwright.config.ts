@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.ts'
+import './scripts/noProxy.ts'
 
 const port = Number(process.env.E2E_PORT ?? 3100)
 // Workers load this file too; the variable saves them from searching again.
@@ -10,6 +11,20 @@ const data = `node_modules/.cache/e2e-data-${port}`
 
 // `npm test` has built it already.
 const build = process.env.MOKUROKU_IS_BUILT ? '' : 'node scripts/build.ts && '
+
+const env = {
+  HOST: '127.0.0.1',
+  PORT: String(port),
+  DATA_DIR: data,
+  ADMIN_EMAIL: 'admin@example.org',
+  ADMIN_PASSWORD: 'correct horse battery',
+  SAMPLE_CATALOGUE: 'on',
+  LOG_LEVEL: 'warn',
+}
+// The server gets no other variables, since those of whoever runs the tests may name their own database, bucket or mail
+// server.
+const variables = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE', ...Object.keys(env)]
+const only = `env -i ${variables.map((name) => `${name}="$${name}"`).join(' ')}`
 
 const OWN = '**/*.own.spec.ts'
 const desktop = { viewport: { width: 1440, height: 900 } }
@@ -55,17 +70,9 @@ export default defineConfig({
     { name: 'phone', testIgnore: OWN, grep: /@phone/, use: phone },
   ],
   webServer: {
-    command: `rm -rf ${data} && ${build}exec node server/dist/main.js`,
+    command: `rm -rf ${data} && ${build}exec ${only} node server/dist/main.js`,
     url: `http://127.0.0.1:${port}/readyz`,
-    env: {
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: data,
-      ADMIN_EMAIL: 'admin@example.org',
-      ADMIN_PASSWORD: 'correct horse battery',
-      SAMPLE_CATALOGUE: 'on',
-      LOG_LEVEL: 'warn',
-    },
+    env,
     stderr: 'pipe',
     timeout: 120_000,
     reuseExistingServer: false,

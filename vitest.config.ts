@@ -2,10 +2,17 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longestFirst.ts'
+import './scripts/noProxy.ts'
 
 // An editor's test runner may use a different version of Node than npm does.
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(`These tests need Node 24, not ${process.version}: choose node_modules/node/bin/node in your editor.`)
+
+// Variables of whoever runs the tests must not change their results: React cannot be tested as it is in production, and
+// a client of PostgreSQL takes from PGSSLMODE and the like what the URL of its database leaves open.
+process.env.NODE_ENV = 'test'
+for (const name of Object.keys(process.env))
+  if (/^(PG[A-Z]|OTEL_)/.test(name)) Reflect.deleteProperty(process.env, name)
 
 const server = 'server/**/*.test.ts'
 // Tests whose result does not depend on the database engine run on SQLite only: those without a database (pure), with
