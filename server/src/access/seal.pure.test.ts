@@ -7,7 +7,6 @@ setSigningKey(bytes('a secret that only the tests know, 32 bytes'))
 
 test('unseals a sealed text, for the same purpose only', () => {
   const sealed = seal('sk-ключ', 'https://a.example.org')
-  expect(sealed).not.toContain('sk-')
   expect(Buffer.from(sealed, 'base64url').includes('ключ')).toBe(false)
   expect(unseal(sealed, 'https://a.example.org')).toBe('sk-ключ')
   expect(unseal(sealed, 'https://b.example.org')).toBeUndefined()
