@@ -46,11 +46,13 @@ function checked(
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-deploy-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [key, certificate] = [read('server/test/tls/server.key'), read('server/test/tls/server.pem')]
-  const [pair, file] = [path.join(folder, 'pair.pem'), path.join(folder, name)]
-  writeFileSync(pair, certificate + key)
-  writeFileSync(file, wrap(read(`deploy/${name}`).replaceAll(/\/etc\/ssl\/[\w/.]+/g, pair)))
+  writeFileSync(path.join(folder, 'pair.pem'), certificate + key)
+  const file = path.join(folder, name)
+  // Without the folder, whose name would have to be quoted if it has a space.
+  writeFileSync(file, wrap(read(`deploy/${name}`).replaceAll(/\/etc\/ssl\/[\w/.]+/g, 'pair.pem')))
   const { status, stdout, stderr } = spawnSync(program, args(file, folder), {
     encoding: 'utf8',
+    cwd: folder,
     env: { ...process.env, HOME: folder },
   })
   return { status, output: `${stdout}${stderr}` }

@@ -23,6 +23,8 @@ let packed: string[] | undefined
 const packedPaths = (): string[] => (packed ??= listPacked())
 
 function listPacked(): string[] {
+  // First, since a build replaces the files that are listed.
+  if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
   const npm = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
   const [listed] = JSON.parse(npm) as { files: { path: string }[] }[]
   return listed?.files.map((file) => file.path) ?? []
@@ -52,7 +54,6 @@ test('the npm package contains the command, migrations, sample and manifests, bu
 
 /** Unpacks the npm package into a new folder, with only these dependencies installed. Returns the folder. */
 function installed(names: string[]): string {
-  if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-package-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   for (const each of packedPaths()) cpSync(path.join(root, each), path.join(folder, each))
