@@ -30,7 +30,9 @@ beforeAll(() => {
   linkPackages(copy)
   const patch = path.join(copy, 'kind.patch')
   writeFileSync(patch, diff)
-  const { status, stderr } = spawnSync('git', ['apply', patch], { cwd: copy, encoding: 'utf8' })
+  // Within a repository that has the folder of temporary files, it would change nothing.
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: path.dirname(copy) }
+  const { status, stderr } = spawnSync('git', ['apply', patch], { cwd: copy, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The change of docs/adding-a-kind.md does not apply any more: ${stderr}`)
 })
 

@@ -1,22 +1,17 @@
 // Checks that documents and comments refer only to files and headings that exist in the repository, and that the shell
 // can read their commands.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { resolveConfig } from 'vite'
 import { expect, test } from 'vitest'
+import { filesMatching } from './files.ts'
+import { root } from './locked.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
 const THIS = 'scripts/documents.test.ts'
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (name) => /\.(tsx?|mjs|js|md|css|sql|json|ya?ml)$/.test(name) && name !== 'package-lock.json' && name !== THIS,
-  )
-  .filter((name) => existsSync(path.join(root, name)))
+const files = filesMatching('**/*.{ts,tsx,mjs,js,md,css,sql,json,yaml,yml}').filter(
+  (name) => name !== 'package-lock.json' && name !== THIS,
+)
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8')
 /** The path of a file's relative link, from the repository's root. */
 const from = (name: string, link: string): string => path.join(path.dirname(name), link)

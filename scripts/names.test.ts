@@ -1,10 +1,10 @@
 // Bans identifiers that are unusual or ambiguous. Comments and strings may contain these words.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { filesMatching } from './files.ts'
+import { root } from './locked.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
 const THIS = 'scripts/names.test.ts'
 
 /** The banned names, each with what to write instead. */
@@ -99,12 +99,7 @@ test('finds identifiers in code, but not in comments or strings', () => {
 })
 
 test('no banned name is in use', () => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((name) => /\.(tsx?|mjs)$/.test(name) && name !== THIS && existsSync(path.join(root, name)))
+  const files = filesMatching('**/*.{ts,tsx,mjs}').filter((name) => name !== THIS)
   const found = files.flatMap((file) => {
     const counts = new Map<string, number>()
     for (const name of namesIn(readFileSync(path.join(root, file), 'utf8')))
