@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 const CONTRACT = /\/contract\/src\/[\w/]+\.ts$/
@@ -19,11 +20,11 @@ export function schemasApart(): Plugin {
         if (id.endsWith(WHOLE)) return readFile(id.slice(0, -WHOLE.length), 'utf8')
         const source = await readFile(id, 'utf8')
         if (!CONTRACT.test(id) || !source.includes("import * as z from 'zod/mini'")) return undefined
-        const values = Object.entries((await import(id)) as Record<string, unknown>)
+        const values = Object.entries((await import(pathToFileURL(id).href)) as Record<string, unknown>)
         const [data, rest] = [values.filter(([, value]) => isData(value)), values.filter(([, value]) => !isData(value))]
         return [
           ...data.map(([name, value]) => `export const ${name} = ${JSON.stringify(value, withoutLeftOut)}`),
-          `export { ${rest.map(([name]) => name).join(', ')} } from '${id}${WHOLE}'`,
+          `export { ${rest.map(([name]) => name).join(', ')} } from ${JSON.stringify(id + WHOLE)}`,
         ].join('\n')
       },
     },

@@ -118,7 +118,8 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     configResolved: (config) => void (folder = path.resolve(config.root, config.build.outDir)),
-    async closeBundle() {
+    // Not once the bundle is closed, which it also is after an error: that of files that are not there would hide it.
+    async writeBundle() {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter((file) => /\.(js|css|html|svg|json|txt)$/.test(file)).map(compress))
     },
