@@ -10,6 +10,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
 import { signedIn, withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aMedia, aRating, mediaInput, mediaTitled } from '#test/factories.ts'
 import { postgres } from '#test/postgres.ts'
 import { verify } from '../admin/verify.ts'
@@ -39,6 +40,8 @@ const partsOf = async (table: string) =>
   ).map(({ name }) => name)
 
 const isMonth = (name: string): boolean => /\d$/.test(name)
+// The month must not change during the tests, either.
+if (postgres) await withinOneDay()
 const [thisYear, thisMonth] = [new Date(time()).getUTCFullYear(), new Date(time()).getUTCMonth()]
 const month = (ahead: number): string =>
   new Date(Date.UTC(thisYear, thisMonth + ahead)).toISOString().slice(0, 7).replace('-', '_')

@@ -22,6 +22,7 @@ import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { longestShare } from '#test/longestShare.ts'
 import { plansOf, statementsOf } from '#test/plans.ts'
@@ -926,6 +927,7 @@ test('class 16: large rows are written in transactions of a few megabytes', asyn
 })
 
 test('class 16: corrections count towards the daily limit of what a user writes', async () => {
+  await withinOneDay()
   await aTier(92, { canCreateMedia: true })
   const who = await signedIn({ role: 'user', scores: 92 })
   // Each time that the rows are read or checked is a unit, too.
