@@ -25,7 +25,11 @@ const packedPaths = (): string[] => (packed ??= listPacked())
 function listPacked(): string[] {
   // First, since a build replaces the files that are listed.
   if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
-  const npm = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+  // Its own cache, because an account without a home folder has none that can be written.
+  const cache = mkdtempSync(path.join(tmpdir(), 'mokuroku-npm-'))
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+  const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', cache]
+  const npm = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' })
   const [listed] = JSON.parse(npm) as { files: { path: string }[] }[]
   return listed?.files.map((file) => file.path) ?? []
 }
