@@ -16,6 +16,7 @@ import { db, locked, type Reader, type Transaction, transaction } from '#databas
 import { TABLES, type Tables } from '#database/tables.ts'
 import { requireVersion } from '#ledger/conflict.ts'
 import { createdBefore } from '#ledger/idempotency.ts'
+import { presentIds } from '#ledger/links.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
@@ -62,14 +63,8 @@ export const comments = {
 
   /** The number of open comments on each of the given entities of a kind. */
   counts: async (kind: Translated, ids: readonly string[]): Promise<CommentCount[]> => {
-    const rows = await db
-      .selectFrom(TABLES[kind])
-      .select('_id')
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .execute()
-    if (rows.length === 0) return []
-    const there = rows.map(({ _id }) => _id)
+    const there = await presentIds(kind, ids)
+    if (there.length === 0) return []
     const merged = await mergedInto(db, there)
     const counts = await db
       .selectFrom('comments')

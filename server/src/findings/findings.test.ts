@@ -219,7 +219,11 @@ test('counts and lists findings from an index', async () => {
   })
   await expectIndexed(() => findings.decisions(_id))
   await expectIndexed(() => findings.marks('Media', ['one', 'two']))
-  await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
+  await expectIndexed(() =>
+    transaction((tx) =>
+      findings.idsWith(tx, { kind: 'Media', code: 'futureCompleted', language: '', cursor: '' }, 500),
+    ),
+  )
 })
 
 test('returns the language findings of a whole page at once', async () => {

@@ -45,7 +45,11 @@ export async function recheckDated(signal: AbortSignal): Promise<void> {
     for (let cursor: string | undefined = ''; cursor !== undefined && !signal.aborted;) {
       const after: string = cursor
       cursor = await transaction(async (tx) => {
-        const ids = await findings.idsWith(tx, kind, 'futureCompleted', after, PAGE_SIZE)
+        const ids = await findings.idsWith(
+          tx,
+          { kind, code: 'futureCompleted', language: '', cursor: after },
+          PAGE_SIZE,
+        )
         const [page] = await pagesBySize(tx, kind, ids)
         if (page) await recheck(tx, kind, page)
         return page?.at(-1)

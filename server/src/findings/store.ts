@@ -138,14 +138,18 @@ export const findings = {
     return [...new Map(marks).values()]
   },
 
-  /** The entities of a kind that have a finding without a language, after a cursor, in the order of their ids. */
-  idsWith: async (tx: Reader, kind: Kind, code: FindingCode, cursor: string, limit: number): Promise<string[]> => {
+  /** Entities of a kind that have a finding about a language ('' for none), in the order of their ids after a cursor. */
+  idsWith: async (
+    tx: Reader,
+    { kind, code, language, cursor }: { kind: Kind; code: FindingCode; language: string; cursor: string },
+    limit: number,
+  ): Promise<string[]> => {
     const rows = await tx
       .selectFrom('findings')
       .select('entityId')
       .where('entityType', '=', kind)
       .where('code', '=', code)
-      .where('language', '=', '')
+      .where('language', '=', language)
       .where('entityId', '>', cursor)
       .orderBy('entityId')
       .limit(limit)

@@ -3,7 +3,7 @@ import type { FieldError } from '@mokuroku/contract/call'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
-import { TABLES } from '#database/tables.ts'
+import { presentIds } from '#ledger/links.ts'
 import { search } from '#store/search'
 import { commaNamesIn, namesIn } from './cells.ts'
 
@@ -40,17 +40,11 @@ export async function linkerOf(cells: LinkCell[]): Promise<Linker> {
 const keyOf = (kind: Kind, name: string): string => `${kind} ${name}`
 
 async function idsOf(kind: Kind, names: string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
-  const ids = names.filter((name) => ID.test(name))
-  if (ids.length > 0) {
-    const rows = await db
-      .selectFrom(TABLES[kind])
-      .select('_id')
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .execute()
-    for (const { _id } of rows) found.set(_id, [_id])
-  }
+  const ids = await presentIds(
+    kind,
+    names.filter((name) => ID.test(name)),
+  )
+  const found = new Map(ids.map((id) => [id, [id]]))
   const others = names.filter((name) => !found.has(name))
   for (const [name, labels] of await search.named(db, kind, others)) {
     const exact = labels.filter(({ text }) => text === name)

@@ -126,7 +126,7 @@ export async function withTrashed<Fields extends Document>(
 }
 
 /** Those of `ids` that are not in the trash, in their order. */
-export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
+export async function presentIds(kind: Kind, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await presentOf[kind](db, ids)
   const present = new Set(rows.map(({ _id }) => _id))
@@ -134,7 +134,7 @@ export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
 }
 
 const presentOf = perKind((kind) =>
-  statement((from, ids: string[]) =>
+  statement((from, ids: readonly string[]) =>
     from.selectFrom(TABLES[kind]).select('_id').where(inList('_id', ids)).where('deletedAt', 'is', null),
   ),
 )

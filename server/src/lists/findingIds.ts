@@ -53,7 +53,9 @@ async function foundIds(
   if (!named) return undefined
   const { code, languages: asked } = named
   if (asked.length > MAX_LANGUAGES) return undefined
-  const parts = await Promise.all(asked.map((language) => idsIn(kind, code, language, after, limit)))
+  const parts = await Promise.all(
+    asked.map((language) => findings.idsWith(db, { kind, code, language, cursor: after }, limit)),
+  )
   // Beyond the last row of a truncated part, that part may have more ids between those of the others.
   const until = parts
     .flatMap((part) => (part.length === limit ? (part.at(-1) ?? []) : []))
@@ -61,20 +63,6 @@ async function foundIds(
     .at(0)
   const ids = [...new Set(parts.flat())].filter((id) => until === undefined || id <= until)
   return { ids: ids.toSorted(), until }
-}
-
-async function idsIn(kind: Translated, code: FindingCode, language: string, after: string, limit: number) {
-  const rows = await db
-    .selectFrom('findings')
-    .select('entityId')
-    .where('entityType', '=', kind)
-    .where('code', '=', code)
-    .where('language', '=', language)
-    .where('entityId', '>', after)
-    .orderBy('entityId')
-    .limit(limit)
-    .execute()
-  return rows.map(({ entityId }) => entityId)
 }
 
 /**
