@@ -1,10 +1,11 @@
 import { type NotificationEvent, notificationsApi } from '@mokuroku/contract/notifications'
+import { permissionChanges } from '#access/openStreams.ts'
+import type { Actor } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { notifications } from '#store/notifications'
 import { presence } from '#store/presence'
 import { live } from './live.ts'
 import { merged } from './merged.ts'
-import { permissionEvents } from './permissionEvents.ts'
 
 export const notificationRoutes = serve(notificationsApi, {
   list: async ({ query, actor }) => ({
@@ -21,3 +22,8 @@ export const notificationRoutes = serve(notificationsApi, {
     return merged<NotificationEvent>(...own, presence.follow(actor, { entityType, entityId }, signal))
   },
 })
+
+/** An event whenever the user's permissions may have changed. Ends when the signal aborts. */
+async function* permissionEvents({ session = '' }: Actor, signal: AbortSignal): AsyncGenerator<NotificationEvent> {
+  for await (const _ of permissionChanges(session, signal)) yield { event: 'permissions', data: {} }
+}
