@@ -10,10 +10,9 @@ import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
-import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useAuditColumns } from './AuditColumns.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
@@ -64,27 +63,18 @@ function Log() {
       <Card flush>
         <AuditFilters applied={applied} rows={rows} onApply={filter} onReset={reset} />
         <LeftOut schema={ListQuery} />
-        <Loaded
+        <LoadedTable
           query={found}
-          loading={texts.loading}
-          failed={texts.failed}
-          skeleton={<TableSkeleton columns={columns} rows={LIMIT} />}
-        >
-          {({ data }) => (
-            <Table<AuditRow>
-              label={texts.title}
-              columns={columns}
-              rows={data}
-              rowKey={({ _id }) => _id}
-              empty={
-                <Nothing
-                  {...{ older, reset }}
-                  onOlder={() => apply({ before: older ?? undefined, after: undefined })}
-                />
-              }
-            />
-          )}
-        </Loaded>
+          rowsOf={({ data }) => data}
+          texts={texts}
+          expected={LIMIT}
+          label={texts.title}
+          columns={columns}
+          rowKey={({ _id }) => _id}
+          empty={
+            <Nothing {...{ older, reset }} onOlder={() => apply({ before: older ?? undefined, after: undefined })} />
+          }
+        />
         {(older !== null || newer !== null) && (
           <Pager
             page={place}

@@ -21,11 +21,12 @@ import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Filters } from '#ui/Filters.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
-import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import type { Column } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
+import { Muted } from '#ui/layout.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
@@ -56,22 +57,16 @@ export function BatchResults({ batch }: { batch: Batch }) {
         onReset={reset}
       />
       <LeftOut schema={BatchResultQuery} />
-      <Loaded
+      <LoadedTable
         query={found}
-        loading={texts.loading}
-        failed={texts.failed}
-        skeleton={<TableSkeleton columns={columns} rows={5} />}
-      >
-        {({ data }) => (
-          <Table<BatchResult>
-            label={texts.results}
-            columns={columns}
-            rows={data}
-            rowKey={({ _id }) => _id}
-            empty={<EmptyState icon={Layers} title={texts.noResults} />}
-          />
-        )}
-      </Loaded>
+        rowsOf={({ data }) => data}
+        texts={texts}
+        expected={5}
+        label={texts.results}
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        empty={<EmptyState icon={Layers} title={texts.noResults} />}
+      />
       <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
     </Card>
   )
@@ -114,13 +109,13 @@ function Kept({ kind, paths }: { kind: Kind; paths: readonly string[] }) {
   const { kept } = batchTexts.use()
   const language = useLanguage()
   const { namesOf } = useChangeText({ kind })
-  return <span className={css.hint}>{kept(enumerated(namesOf(paths), language))}</span>
+  return <Muted>{kept(enumerated(namesOf(paths), language))}</Muted>
 }
 
 function Item({ row: { kind, _id, title, translations } }: { row: BatchResult }) {
   const { gone, untitled } = batchTexts.use()
   const language = useLanguage()
-  if (title === null || !isKind(kind)) return <span className={css.hint}>{title ?? gone}</span>
+  if (title === null || !isKind(kind)) return <Muted>{title ?? gone}</Muted>
   const { text, lang } = nameOfEntity({ title, translations }, language) ?? { text: untitled, lang: undefined }
   return (
     <Link to={screenOf(kind, _id)} lang={lang}>

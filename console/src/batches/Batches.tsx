@@ -1,4 +1,4 @@
-import { type Batch, batchesApi, BatchQuery } from '@mokuroku/contract/batches'
+import { batchesApi, BatchQuery } from '@mokuroku/contract/batches'
 import { useQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { isEnded } from '#api/batches.ts'
@@ -6,10 +6,9 @@ import { qList } from '#api/query.ts'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyList } from '#ui/EmptyList.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
-import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useBatchColumns, useTagsOf } from './BatchColumns.tsx'
@@ -37,30 +36,24 @@ export function Batches() {
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Card flush>
         <NotRefreshed query={found} />
-        <Loaded
+        <LoadedTable
           query={found}
-          loading={texts.loading}
-          failed={texts.failed}
-          skeleton={<TableSkeleton columns={columns} rows={limit} />}
-        >
-          {({ data }) => (
-            <Table<Batch>
-              label={texts.title}
-              columns={columns}
-              rows={data}
-              rowKey={({ _id }) => _id}
-              empty={
-                <EmptyList
-                  icon={Layers}
-                  title={texts.empty}
-                  hints={{ empty: texts.emptyHint }}
-                  isLate={page > 1}
-                  onFirstPage={() => setState({ page: 1 })}
-                />
-              }
+          rowsOf={({ data }) => data}
+          texts={texts}
+          expected={limit}
+          label={texts.title}
+          columns={columns}
+          rowKey={({ _id }) => _id}
+          empty={
+            <EmptyList
+              icon={Layers}
+              title={texts.empty}
+              hints={{ empty: texts.emptyHint }}
+              isLate={page > 1}
+              onFirstPage={() => setState({ page: 1 })}
             />
-          )}
-        </Loaded>
+          }
+        />
         <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
       </Card>
     </Page>

@@ -26,9 +26,9 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
-import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import type { Column } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
@@ -73,22 +73,16 @@ export function ImportRows({ one, corrections }: { one: Import; corrections: Cor
       <Outcomes one={one} outcome={outcome} onOutcome={(next) => setState({ outcome: next })} />
       <LeftOut schema={ImportQuery} />
       <NotRefreshed query={found} />
-      <Loaded
+      <LoadedTable
         query={found}
-        loading={texts.loading}
-        failed={texts.failed}
-        skeleton={<TableSkeleton columns={columns} rows={5} />}
-      >
-        {({ rows }) => (
-          <Table<ImportRow>
-            label={texts.rows}
-            columns={columns}
-            rows={rows}
-            rowKey={({ row }) => String(row)}
-            empty={<EmptyState icon={FileUp} title={texts.noRows} />}
-          />
-        )}
-      </Loaded>
+        rowsOf={({ rows }) => rows}
+        texts={texts}
+        expected={5}
+        label={texts.rows}
+        columns={columns}
+        rowKey={({ row }) => String(row)}
+        empty={<EmptyState icon={FileUp} title={texts.noRows} />}
+      />
       <RangePager page={page} limit={limit} shown={shown} total={total} onPage={turn} />
     </Card>
   )

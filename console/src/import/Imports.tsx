@@ -36,9 +36,9 @@ import { DropZone } from '#ui/DropZone.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SelectField, TextArea } from '#ui/Field.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
-import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './Import.module.css'
@@ -152,22 +152,16 @@ function Recent() {
   return (
     <Card title={texts.recent} flush>
       <NotRefreshed query={found} />
-      <Loaded
+      <LoadedTable
         query={found}
-        loading={texts.loading}
-        failed={texts.failed}
-        skeleton={<TableSkeleton columns={columns} rows={3} />}
-      >
-        {({ data }) => (
-          <Table<ListedImport>
-            label={texts.recent}
-            columns={columns}
-            rows={data}
-            rowKey={({ _id }) => _id}
-            empty={<EmptyState icon={FileUp} title={texts.empty} hint={texts.emptyHint} />}
-          />
-        )}
-      </Loaded>
+        rowsOf={({ data }) => data}
+        texts={texts}
+        expected={3}
+        label={texts.recent}
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        empty={<EmptyState icon={FileUp} title={texts.empty} hint={texts.emptyHint} />}
+      />
     </Card>
   )
 }

@@ -12,8 +12,8 @@ import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Row } from '#ui/layout.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
-import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
+import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
@@ -46,22 +46,16 @@ export function Sessions() {
         </Button>
       }
     >
-      <Loaded
+      <LoadedTable
         query={sessions}
-        loading={texts.loading}
-        failed={texts.failed}
-        skeleton={<TableSkeleton columns={columns} rows={2} />}
-      >
-        {({ data }) => (
-          <Table
-            label={texts.title}
-            columns={columns}
-            rows={sorted(data)}
-            rowKey={({ _id }) => _id}
-            empty={texts.onlyOne}
-          />
-        )}
-      </Loaded>
+        rowsOf={({ data }) => sorted(data)}
+        texts={texts}
+        expected={2}
+        label={texts.title}
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        empty={texts.onlyOne}
+      />
       {isConfirming && (
         <Confirm
           irreversible

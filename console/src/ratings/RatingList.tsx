@@ -1,4 +1,3 @@
-import type { Rating } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
@@ -9,11 +8,10 @@ import { buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyList } from '#ui/EmptyList.tsx'
 import { Filters } from '#ui/Filters.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
 import { useRange } from '#parts/RangePager.tsx'
 import { Pager } from '#ui/Pager.tsx'
-import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { ListQuery, ratingPage, SIZES } from './ratingPage.ts'
@@ -43,36 +41,30 @@ export function RatingList() {
           onReset={reset}
         />
         <LeftOut schema={ListQuery} />
-        <Loaded
+        <LoadedTable
           query={found}
-          loading={texts.loading}
-          failed={texts.failed}
-          skeleton={<TableSkeleton columns={columns} rows={limit} />}
-        >
-          {({ ratings }) => (
-            <Table<Rating>
-              label={texts.title}
-              columns={columns}
-              rows={ratings}
-              rowKey={({ _id }) => _id}
-              empty={
-                <EmptyList
-                  icon={Star}
-                  title={texts.empty}
-                  hints={{ filtered: texts.emptyFiltered, empty: texts.emptyCatalogue }}
-                  isLate={page > 1}
-                  isFiltered={Boolean(search)}
-                  onFirstPage={() => setState({ page: 1 })}
-                  onReset={reset}
-                >
-                  <Link to="/media" className={buttonClass({ variant: 'primary' })}>
-                    {texts.toMedia}
-                  </Link>
-                </EmptyList>
-              }
-            />
-          )}
-        </Loaded>
+          rowsOf={({ ratings }) => ratings}
+          texts={texts}
+          expected={limit}
+          label={texts.title}
+          columns={columns}
+          rowKey={({ _id }) => _id}
+          empty={
+            <EmptyList
+              icon={Star}
+              title={texts.empty}
+              hints={{ filtered: texts.emptyFiltered, empty: texts.emptyCatalogue }}
+              isLate={page > 1}
+              isFiltered={Boolean(search)}
+              onFirstPage={() => setState({ page: 1 })}
+              onReset={reset}
+            >
+              <Link to="/media" className={buttonClass({ variant: 'primary' })}>
+                {texts.toMedia}
+              </Link>
+            </EmptyList>
+          }
+        />
         {!failure && found.data?.pagination.total !== 0 && (
           <Pager
             page={page}

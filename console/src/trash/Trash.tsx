@@ -7,8 +7,7 @@ import { Suspense, useState } from 'react'
 import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { PageBox, SelectBox } from '#parts/selection/SelectBox.tsx'
-import { selectTexts } from '#parts/selection/selectTexts.ts'
+import { PageBox, RowBox } from '#parts/selection/SelectBox.tsx'
 import { type Selected, useSelected } from '#parts/selection/useSelection.ts'
 import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
@@ -17,10 +16,9 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyList } from '#ui/EmptyList.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Row } from '#ui/layout.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
-import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
@@ -34,21 +32,8 @@ const RestoreBar = lazyPart(() => import('./RestoreBar.tsx'), 'RestoreBar')
 /** Whether a row can be part of a bulk restore. */
 const isRestorable = ({ kind, mayRestore }: TrashRow): boolean => mayRestore && isTranslated(kind)
 
-const boxOf = (row: TrashRow, selecting: Selected<TrashRow>) =>
-  isRestorable(row) ? <RowBox row={row} selecting={selecting} /> : <span className={css.noBox} />
-
-function RowBox({ row, selecting }: { row: TrashRow; selecting: Selected<TrashRow> }) {
-  const texts = selectTexts.use()
-  const { text } = useTitleOfRow()(row)
-  return (
-    <SelectBox
-      row={row._id}
-      label={texts.select(text)}
-      checked={selecting.isSelected(row._id)}
-      onChange={(isRange) => selecting.toggle(row._id, isRange)}
-    />
-  )
-}
+const boxOf = (row: TrashRow, name: string, selecting: Selected<TrashRow>) =>
+  isRestorable(row) ? <RowBox row={row} name={name} selecting={selecting} /> : <span className={css.noBox} />
 
 /** Deleted entities of every kind that can still be restored. */
 export function Trash() {
@@ -65,6 +50,7 @@ export function Trash() {
   })
   const [asked, ask] = useState<TrashRow>()
   const columns = useTrashColumns(ask)
+  const titleOf = useTitleOfRow()
   const loaded = useShown(found)
   const rows = loaded?.data.filter(isRestorable) ?? []
   const set = Object.values(filters).filter(Boolean).length
@@ -109,36 +95,30 @@ export function Trash() {
           {rows.length > 0 ? <PageBox selecting={selecting} /> : !loaded && <span className={css.noPageBox} />}
         </FilterRow>
         <LeftOut schema={TrashQuery} />
-        <Loaded
+        <LoadedTable
           query={found}
-          loading={texts.loading}
-          failed={texts.failed}
-          skeleton={<TableSkeleton columns={columns} rows={limit} />}
-        >
-          {({ data }) => (
-            <Table<TrashRow>
-              label={texts.title}
-              columns={columns}
-              rows={data}
-              rowKey={({ _id }) => _id}
-              selection={{
-                isSelected: (row) => isRestorable(row) && selecting.isSelected(row._id),
-                box: (row) => boxOf(row, selecting),
-              }}
-              empty={
-                <EmptyList
-                  icon={Trash2}
-                  title={set > 0 ? texts.nothing : texts.empty}
-                  hints={{ filtered: texts.emptyFiltered, empty: texts.emptyHint }}
-                  isLate={page > 1}
-                  isFiltered={set > 0}
-                  onFirstPage={() => setState({ page: 1 })}
-                  onReset={reset}
-                />
-              }
+          rowsOf={({ data }) => data}
+          texts={texts}
+          expected={limit}
+          label={texts.title}
+          columns={columns}
+          rowKey={({ _id }) => _id}
+          selection={{
+            isSelected: (row) => isRestorable(row) && selecting.isSelected(row._id),
+            box: (row) => boxOf(row, titleOf(row).text, selecting),
+          }}
+          empty={
+            <EmptyList
+              icon={Trash2}
+              title={set > 0 ? texts.nothing : texts.empty}
+              hints={{ filtered: texts.emptyFiltered, empty: texts.emptyHint }}
+              isLate={page > 1}
+              isFiltered={set > 0}
+              onFirstPage={() => setState({ page: 1 })}
+              onReset={reset}
             />
-          )}
-        </Loaded>
+          }
+        />
         {older && (
           <Row gap={3} wrap className={css.older}>
             <span>{texts.searchedTo(longDateTime(older, language))}</span>

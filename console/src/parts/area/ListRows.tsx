@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { type Language, useLanguage, useMessages } from '#i18n/messages.ts'
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { MarksOfPage } from '#parts/marks/marks.tsx'
 import { RowBox } from '#parts/selection/SelectBox.tsx'
@@ -27,7 +27,8 @@ type TableProps = Props & { table: NonNullable<Props['list']['table']>; columns:
 /** The rows as a table with the chosen columns. */
 export function AsTable(props: TableProps) {
   const { area, limit, found, empty, selecting } = props
-  const texts = area.texts(useLanguage())
+  const language = useLanguage()
+  const texts = area.texts(language)
   const { common } = useMessages()
   const columns = [...props.columns, actionsColumn(props, common.actions)]
   return (
@@ -49,7 +50,7 @@ export function AsTable(props: TableProps) {
             selection={
               selecting && {
                 isSelected: ({ _id }) => selecting.isSelected(_id),
-                box: (row) => boxOf(area, row, selecting),
+                box: (row) => boxOf(area, row, selecting, language),
               }
             }
           />
@@ -59,7 +60,9 @@ export function AsTable(props: TableProps) {
   )
 }
 
-const boxOf = (area: Area, row: Stored, selecting: Selecting) => <RowBox area={area} row={row} selecting={selecting} />
+const boxOf = (area: Area, row: Stored, selecting: Selecting, language: Language) => (
+  <RowBox row={row} name={area.nameOf(row, language).text} selecting={selecting} />
+)
 
 const actionsColumn = ({ area, list, table, onDelete }: TableProps, head: string): Column<Stored> => ({
   key: 'actions',
@@ -76,7 +79,8 @@ const actionsColumn = ({ area, list, table, onDelete }: TableProps, head: string
 
 /** The rows as a grid of cards. */
 export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, selecting }: Props) {
-  const texts = area.texts(useLanguage())
+  const language = useLanguage()
+  const texts = area.texts(language)
   useRowKeys()
   if (!cards) return null
   return (
@@ -102,7 +106,7 @@ export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, 
                 <cards.Card
                   key={row._id}
                   row={row}
-                  box={selecting && boxOf(area, row, selecting)}
+                  box={selecting && boxOf(area, row, selecting, language)}
                   actions={<RowActions area={area} row={row} onDelete={onDelete} size="small" />}
                 />
               ))}

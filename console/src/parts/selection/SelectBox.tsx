@@ -1,7 +1,6 @@
 import { type MouseEvent as Click, useEffect, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import type { Area, Stored } from '#parts/area/area.ts'
 import { selectTexts } from './selectTexts.ts'
 import type { Selecting } from './useSelection.ts'
 import css from './SelectBox.module.css'
@@ -19,19 +18,19 @@ interface Props {
 }
 
 interface RowProps {
-  area: Area
-  row: Stored
-  selecting: Selecting
+  row: { _id: string }
+  /** Its accessible name. */
+  name: string
+  selecting: Pick<Selecting, 'isSelected' | 'toggle'>
 }
 
 /** Checkbox that selects a row. */
-export function RowBox({ area, row, selecting }: RowProps) {
+export function RowBox({ row, name, selecting }: RowProps) {
   const texts = selectTexts.use()
-  const { text } = area.nameOf(row, useLanguage())
   return (
     <SelectBox
       row={row._id}
-      label={texts.select(text)}
+      label={texts.select(name)}
       checked={selecting.isSelected(row._id)}
       onChange={(isRange) => selecting.toggle(row._id, isRange)}
     />
@@ -62,7 +61,7 @@ export function PageBox({
   )
 }
 
-export function SelectBox({ row, label, isDisabled, checked, isPartial = false, onChange }: Props) {
+function SelectBox({ row, label, isDisabled, checked, isPartial = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPartial
