@@ -1,8 +1,8 @@
-import { ApiError, type Input } from '@mokuroku/contract/call'
+import type { ApiError, Input } from '@mokuroku/contract/call'
 import type { Response, Route } from '@mokuroku/contract/route'
 import { useEffect, useState } from 'react'
 import { wrote } from './queryClient.ts'
-import { followStream } from './stream.ts'
+import { followStream, isRefusal } from './stream.ts'
 
 /** Work in the background: the stream of its states, a read of its state, and whether that is final. */
 interface Work<State> {
@@ -49,14 +49,6 @@ export function followWork<State>(
   const input = { id } as unknown as Omit<Input<typeof stream>, 'signal'>
   followStream(stream, input, (event: Response<typeof stream>) => update((event as { data: State }).data), until)
 }
-
-/** The server's own refusal, not a proxy's, and not one for a while. */
-const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError &&
-  error.code !== undefined &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.status !== 429
 
 /**
  * The state of work that is followed until it ends. Undefined until that is known, and without an id. Work that may begin

@@ -71,17 +71,19 @@ export function followStream<R extends StreamRoute>(
       eventsOf(route, { ...input, signal: stop } as Input<R>, after, onOpen) as AsyncGenerator<never>,
     onEvent,
     onFailure,
-    // Without a code, it is of a proxy, while the server restarts.
-    isFinal: (error) =>
-      error instanceof ApiError &&
-      error.code !== undefined &&
-      error.status >= 400 &&
-      error.status < 500 &&
-      error.status !== 429,
+    isFinal: isRefusal,
     awake,
     signal,
   })
 }
+
+/** The server's own refusal, not a proxy's while the server restarts (it has no code), and not one for a while. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.code !== undefined &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 429
 
 async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: string | undefined) {
   const used = token.get()

@@ -275,6 +275,9 @@ const chinese: typeof english = {
   },
 }
 
+/** As they are in the middle of a sentence. */
+export const settingNames = { inEnglish: english.Setting.fields, inChinese: chinese.Setting.fields }
+
 const labels = areaTexts(english, chinese)
 
 export const useLabels = () => labels.use()

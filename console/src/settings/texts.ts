@@ -1,31 +1,16 @@
 import type { JobState } from '@mokuroku/contract/batches'
 import { areaTexts } from '#i18n/messages.ts'
+import { capital, settingNames } from '#parts/labels.ts'
 
 const names: Record<string, string> = {
-  siteName: 'Site name',
-  defaultLanguage: 'Default language',
-  languages: 'Languages',
-  findings: 'Checks',
-  baseUrl: 'Provider address',
-  model: 'Model',
-  apiKey: 'API key',
-  streamsPerUser: 'Concurrent AI answers per user',
-  dailyTokensPerUser: 'Daily tokens per user',
+  ...Object.fromEntries(Object.entries(settingNames.inEnglish).map(([name, label]) => [name, capital(label)])),
   sessionHours: 'Session length',
   keepVersionsDays: 'Versions of entries',
   keepActivitiesDays: 'Activities',
   keepAuditDays: 'Audit log',
 }
 const namesInChinese: typeof names = {
-  siteName: '站点名称',
-  defaultLanguage: '默认语言',
-  languages: '语言',
-  findings: '检查项',
-  baseUrl: '服务地址',
-  model: '模型',
-  apiKey: 'API 密钥',
-  streamsPerUser: '每位用户的 AI 并发上限',
-  dailyTokensPerUser: '每位用户每日 Token 上限',
+  ...settingNames.inChinese,
   sessionHours: '登录有效期',
   keepVersionsDays: '条目的版本',
   keepActivitiesDays: '动态',

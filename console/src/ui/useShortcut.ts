@@ -16,7 +16,7 @@ export const singleKeys = createStore(true)
  * returns false, the browser handles the key.
  */
 export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const { altKey, ctrlKey, metaKey } = event
     const pressed = keyOf(event)
     const isWanted = key.startsWith('mod+')
@@ -27,9 +27,14 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
     if (!isWanted || event.defaultPrevented || isComposing(event)) return
     if (act(event) !== false) event.preventDefault()
   })
+}
+
+/** Calls the latest `onKey` for every key that is pressed. */
+export function useKeyDown(onKey: (event: KeyboardEvent) => void) {
+  const latest = useEffectEvent(onKey)
   // A layout effect, so that shortcuts work as soon as the screen is visible.
   useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
+    const listener = (event: KeyboardEvent) => latest(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])

@@ -1,6 +1,5 @@
-import { useEffectEvent, useLayoutEffect } from 'react'
 import { isComposing } from '#ui/composing.ts'
-import { IS_MAC, isCovered } from '#ui/useShortcut.ts'
+import { IS_MAC, isCovered, useKeyDown } from '#ui/useShortcut.ts'
 
 export interface DeskKeys {
   save: () => void
@@ -13,18 +12,13 @@ export interface DeskKeys {
 
 /** Keyboard shortcuts of the desk, which also work while typing: Ctrl+Enter, and Alt with S, N, Z or a digit. */
 export function useDeskKeys(keys: DeskKeys) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (event.defaultPrevented || isComposing(event) || isCovered()) return
     const act = actionOf(event, keys)
     if (!act) return
     event.preventDefault()
     if (!event.repeat) act()
   })
-  useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
 }
 
 /** By the physical key (`code`), because on a Mac, Alt changes the characters. */
