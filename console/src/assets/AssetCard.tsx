@@ -10,6 +10,7 @@ import { SetCover } from '#parts/cover/SetCover.tsx'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import shared from '#parts/area/card.module.css'
 import table from '#ui/Table.module.css'
 import css from './AssetCard.module.css'
 import { AssetPicture } from './AssetPicture.tsx'
@@ -28,12 +29,12 @@ export function AssetCard({ asset, onDelete }: Props) {
   const language = useLanguage()
   const { _id, filename, size, createdAt, dimensions, status, isPublic } = asset
   return (
-    <Stack as="li" className={css.card} data-list-row>
+    <Stack as="li" className={`${shared.card} ${css.card}`} data-list-row>
       <AssetPicture asset={asset} />
       <div className={css.texts}>
         <AssetLink
           id={_id}
-          className={`line-clamp stretched-link ${css.name}`}
+          className={`line-clamp stretched-link ${shared.name}`}
           lang={guessLanguage(filename)}
           title={filename}
         >
@@ -95,7 +96,7 @@ function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> &
 
 export function AssetCardSkeleton() {
   return (
-    <Stack className={css.card}>
+    <Stack className={`${shared.card} ${css.card}`}>
       <span className={css.pictureSkeleton} />
       <div className={css.texts}>
         <Skeleton width="80%" height={18} />

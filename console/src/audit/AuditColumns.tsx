@@ -6,7 +6,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { useDevice } from '#parts/device.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
 import css from './Audit.module.css'
@@ -97,7 +97,7 @@ export function OutcomeBadge({ outcome }: Pick<AuditRow, 'outcome'>) {
 function Where({ row: { address, userAgent, actorId } }: { row: AuditRow }) {
   const texts = area.use()
   const device = useDevice()
-  if (!address) return <span className={css.quiet}>{actorId === 'system' ? texts.nowhere : '—'}</span>
+  if (!address) return <Muted small>{actorId === 'system' ? texts.nowhere : '—'}</Muted>
   return (
     <span className={css.lines}>
       <span className={css.address}>{address}</span>

@@ -8,6 +8,7 @@ import { useDevice } from '#parts/device.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Muted } from '#ui/layout.tsx'
 import css from './Audit.module.css'
 import { OutcomeBadge, Who } from './AuditColumns.tsx'
 import type { AuditFilterState } from './applied.ts'
@@ -64,10 +65,10 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
         <Fact name={texts.device} wide>
           {userAgent ? (
             <span>
-              {device(userAgent)} <span className={css.quiet}>{userAgent}</span>
+              {device(userAgent)} <Muted small>{userAgent}</Muted>
             </span>
           ) : (
-            <span className={css.quiet}>{texts.none}</span>
+            <Muted small>{texts.none}</Muted>
           )}
         </Fact>
         <Text name={texts.about} wide>
@@ -86,7 +87,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
           {Object.keys(details).length > 0 ? (
             <pre className={css.json}>{JSON.stringify(details, undefined, 2)}</pre>
           ) : (
-            <span className={css.quiet}>{texts.none}</span>
+            <Muted small>{texts.none}</Muted>
           )}
         </Fact>
         <Text name={texts.hash} wide code>
@@ -99,7 +100,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
 
 function Text({ name, wide, code, children }: { name: string; wide?: boolean; code?: boolean; children: ReactNode }) {
   const { details: texts } = area.use()
-  const empty = <span className={css.quiet}>{texts.none}</span>
+  const empty = <Muted small>{texts.none}</Muted>
   return (
     <Fact name={name} wide={wide ?? false}>
       {children ? code ? <code className={css.code}>{children}</code> : children : empty}

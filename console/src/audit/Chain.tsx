@@ -11,6 +11,7 @@ import { Card } from '#ui/Card.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
+import { Muted } from '#ui/layout.tsx'
 import css from './Audit.module.css'
 import { texts as area } from './texts.ts'
 
@@ -59,16 +60,22 @@ function State({ chain: { entries, deletedSeq, hash, checked } }: { chain: Chain
           {texts[tone]}
         </p>
         {broken && <p className={css.fault}>{texts.faults[broken.code](number(broken.seq))}</p>}
-        <p className={css.quiet}>
+        <Muted as="p" small>
           {checked
             ? texts.checked(number(checked.entries), longDateTime(checked.at, language), checked.by)
             : texts.count(number(entries))}
-        </p>
-        {deletedSeq > 0 && <p className={css.quiet}>{texts.since(number(deletedSeq + 1))}</p>}
+        </Muted>
+        {deletedSeq > 0 && (
+          <Muted as="p" small>
+            {texts.since(number(deletedSeq + 1))}
+          </Muted>
+        )}
         <details className={css.seal}>
           <summary>{texts.hash}</summary>
           <code className={css.code}>{hash}</code>
-          <p className={css.quiet}>{texts.hint}</p>
+          <Muted as="p" small>
+            {texts.hint}
+          </Muted>
         </details>
       </div>
       <Button icon={ShieldCheck} busy={verify.isPending} onClick={() => verify.mutate()}>

@@ -14,6 +14,7 @@ import { nameOfHit } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import type { Column } from '#ui/Table.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
@@ -59,7 +60,7 @@ function What({ batch, tagNames }: { batch: Batch; tagNames: TagNames }) {
       <Link to="/batches/$id" params={{ id: batch._id }}>
         {summary}
       </Link>
-      {batch.kind && <span className={css.hint}>{kinds[batch.kind as keyof typeof kinds]?.name}</span>}
+      {batch.kind && <Muted>{kinds[batch.kind as keyof typeof kinds]?.name}</Muted>}
     </span>
   )
 }
@@ -122,13 +123,13 @@ export function State({ batch }: { batch: Batch }) {
   const rollback = rollbackState(batch)
   const { state, done, total } = batch
   return (
-    <span className={css.state}>
+    <Row as="span" gap={1} align="stretch" wrap>
       <Badge tone={TONES[state]}>{states[state]}</Badge>
       {rollback && <Badge>{rollbackStates[rollback]}</Badge>}
       {!isEnded(batch) && (
         <progress className={css.progress} max={total} value={done} aria-label={progress(done, total)} />
       )}
-    </span>
+    </Row>
   )
 }
 
@@ -139,7 +140,7 @@ export function Counts({ batch }: { batch: Pick<Batch, 'changed' | 'total' | 're
   return (
     <span>
       {count(changed, language)} / {count(total, language)}
-      {refused > 0 && <span className={css.hint}> · {texts.refused(refused)}</span>}
+      {refused > 0 && <Muted> · {texts.refused(refused)}</Muted>}
     </span>
   )
 }

@@ -8,8 +8,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
-import { Stack } from '#ui/layout.tsx'
-import css from './Batches.module.css'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { batchTexts } from './texts.ts'
 
 /** Asks for the reason, previews what would be rolled back, and starts the rollback. */
@@ -58,7 +57,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        <p className={css.hint}>{texts.rollBackHint}</p>
+        <Muted as="p">{texts.rollBackHint}</Muted>
         <TextArea
           required
           label={texts.reason}

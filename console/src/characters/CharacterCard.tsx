@@ -10,6 +10,7 @@ import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Muted, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import shared from '#parts/area/card.module.css'
 import table from '#ui/Table.module.css'
 import css from './CharacterCard.module.css'
 import { nameOf } from './nameOf.ts'
@@ -34,13 +35,13 @@ export function CharacterCard({ row: character, actions, box }: Props) {
   const published = original(character.originalName, name)
   const { _id, cover, tags, mediaCount } = character
   return (
-    <Stack as="li" gap={2} className={css.card} data-list-row>
+    <Stack as="li" gap={2} className={`${shared.card} ${css.card}`} data-list-row>
       <Cover cover={cover} entity={character} size="tile" says />
       {box && <span className={css.box}>{box}</span>}
       <Stack className={css.names}>
         <Link
           to={screenOf('Character', _id)}
-          className={`line-clamp stretched-link ${css.name}`}
+          className={`line-clamp stretched-link ${shared.name}`}
           lang={name.lang}
           title={name.text}
         >
@@ -75,7 +76,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
 
 export function CharacterCardSkeleton() {
   return (
-    <Stack gap={2} className={css.card}>
+    <Stack gap={2} className={`${shared.card} ${css.card}`}>
       <span className={css.portraitSkeleton}>
         <Skeleton height="100%" />
       </span>

@@ -4,7 +4,7 @@ import type { Detail } from '#parts/area/area.ts'
 import { DetailColumns } from '#parts/DetailFrame.tsx'
 import { Cover } from '#parts/Cover.tsx'
 import { original } from '#parts/titles.ts'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
 import { CharacterFacts } from './CharacterFacts.tsx'
@@ -53,9 +53,9 @@ function DetailSkeleton({ loading }: { loading: string }) {
         </span>
         <Stack gap={2} className={css.names}>
           <Skeleton width="min(320px, 100%)" height={32} />
-          <p role="status" className={css.quiet}>
+          <Muted as="p" inline role="status">
             {loading}
-          </p>
+          </Muted>
         </Stack>
       </Row>
       <DetailColumns aria-hidden>

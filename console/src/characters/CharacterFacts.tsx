@@ -8,7 +8,7 @@ import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
-import css from './CharacterDetail.module.css'
+import { Muted } from '#ui/layout.tsx'
 import { characterTexts } from './texts.ts'
 
 export function CharacterFacts({ character }: { character: Character }) {
@@ -30,7 +30,7 @@ export function CharacterFacts({ character }: { character: Character }) {
         <Fact name={texts.created}>{longDate(createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(updatedAt, language)}</Fact>
         <Fact name={capital(labels.tags)} wide>
-          {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
+          {tags.length === 0 && <Muted inline>{texts.noTags}</Muted>}
           {tags.map((tag) => (
             <TagChip key={tag._id} tag={tag} leadsTo="Character" />
           ))}

@@ -9,7 +9,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { NAMELESS, nameOfEntity, original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
@@ -50,7 +50,7 @@ function Appearing({ character }: { character: Character }) {
   const name = nameOfEntity({ title: originalName ?? '', translations }, useLanguage()) ?? NAMELESS
   const published = original(originalName, name)
   return (
-    <li className={css.character}>
+    <Row as="li" gap={3} align="stretch">
       <Cover cover={cover} entity={character} size="card" />
       <Stack className={css.names}>
         <Link to={`/characters/${_id}`} className={css.name} lang={name.lang}>
@@ -62,6 +62,6 @@ function Appearing({ character }: { character: Character }) {
           </span>
         )}
       </Stack>
-    </li>
+    </Row>
   )
 }

@@ -9,7 +9,7 @@ import { TagChip } from '#parts/TagChip.tsx'
 import { original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
-import css from './MediaDetailFacts.module.css'
+import { Muted } from '#ui/layout.tsx'
 import { mediaDetailTexts } from './detailTexts.ts'
 
 export function MediaDetailFacts({ media }: { media: Media }) {
@@ -37,7 +37,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
         </Fact>
         <Fact name={texts.averageRating}>
           <AverageRating {...media} />
-          {ratingCount > 0 && <span className={css.quiet}>{texts.ratings(ratingCount)}</span>}
+          {ratingCount > 0 && <Muted inline>{texts.ratings(ratingCount)}</Muted>}
         </Fact>
         <Fact name={capital(labels.releaseDate)}>{longDate(media.releaseDate, language, 'UTC')}</Fact>
         {Boolean(episodes) && <Fact name={capital(labels.episodes)}>{episodes}</Fact>}
@@ -45,7 +45,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
         <Fact name={texts.created}>{longDate(media.createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(media.updatedAt, language)}</Fact>
         <Fact name={capital(labels.tags)} wide>
-          {tags.length === 0 && <span className={css.quiet}>{texts.noTags}</span>}
+          {tags.length === 0 && <Muted inline>{texts.noTags}</Muted>}
           {tags.map((tag) => (
             <TagChip key={tag._id} tag={tag} leadsTo="Media" />
           ))}

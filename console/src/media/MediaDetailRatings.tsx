@@ -12,7 +12,7 @@ import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
@@ -68,16 +68,16 @@ function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rat
   const rater = typeof userId === 'string' ? undefined : userId
   const name = rater?.username || texts.anonymous
   return (
-    <li className={css.review}>
+    <Row as="li" gap={3} align="stretch">
       <Avatar name={name} url={rater?.avatar} />
       <div className={css.body}>
-        <div className={css.rater}>
+        <Row gap={2} align="start" justify="between">
           <span className={css.name} lang={rater?.username ? guessLanguage(rater.username) : undefined}>
             {name}
           </span>
           <span className="sr-only">{texts.score}</span>
           <ScoreBadge score={score} />
-        </div>
+        </Row>
         <time className={css.quiet} dateTime={createdAt}>
           {longDate(createdAt, language)}
         </time>
@@ -87,6 +87,6 @@ function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rat
           </p>
         )}
       </div>
-    </li>
+    </Row>
   )
 }

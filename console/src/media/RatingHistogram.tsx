@@ -1,6 +1,7 @@
 import type { Media } from '@mokuroku/contract/media'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { Muted } from '#ui/layout.tsx'
 import css from './RatingHistogram.module.css'
 import { ratingTexts } from './ratingTexts.ts'
 
@@ -10,10 +11,10 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
   const language = useLanguage()
   const max = Math.max(1, ...bins)
   return (
-    <figure className={css.figure}>
-      <figcaption className={css.caption} title={texts.histogramHint}>
+    <figure>
+      <Muted as="figcaption" small title={texts.histogramHint}>
         {texts.histogram}
-      </figcaption>
+      </Muted>
       <div className={css.bars} aria-hidden>
         {bins.map((ratings, score) => (
           <div key={score} className={css.bin}>

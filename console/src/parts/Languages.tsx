@@ -1,6 +1,6 @@
 import { useLanguage } from '#i18n/messages.ts'
 import { languagesOf, type Translations, translated } from '#lib/text.ts'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import css from './Languages.module.css'
 import { languageName } from './titles.ts'
@@ -16,7 +16,12 @@ interface Props {
 export function Languages({ translations, field, texts }: Props) {
   const language = useLanguage()
   const codes = languagesOf(translations)
-  if (codes.length === 0) return <p className={css.quiet}>{texts.noTexts}</p>
+  if (codes.length === 0)
+    return (
+      <Muted as="p" inline>
+        {texts.noTexts}
+      </Muted>
+    )
   const tabs = codes.map((code) => {
     const { [field]: name, description } = translations[code] ?? {}
     return {
@@ -28,9 +33,9 @@ export function Languages({ translations, field, texts }: Props) {
           {description ? (
             <p className={css.description}>{description}</p>
           ) : (
-            <p className={css.quiet} lang={language}>
+            <Muted as="p" inline lang={language}>
               {texts.noDescription}
-            </p>
+            </Muted>
           )}
         </Stack>
       ),

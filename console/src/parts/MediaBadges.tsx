@@ -2,6 +2,7 @@ import type { MediaRow } from '@mokuroku/contract/media'
 import { Star } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
+import { Muted } from '#ui/layout.tsx'
 import css from './MediaBadges.module.css'
 import { mediaTypes } from './mediaTypes.ts'
 
@@ -23,7 +24,7 @@ export function StatusBadge({ isOngoing, mediaType }: Pick<MediaRow, 'isOngoing'
 /** A star and the average to one decimal; 'No ratings' without any. */
 export function AverageRating({ averageRating, ratingCount }: Pick<MediaRow, 'averageRating' | 'ratingCount'>) {
   const { media } = useMessages()
-  if (ratingCount === 0) return <span className={css.unrated}>{media.noRatings}</span>
+  if (ratingCount === 0) return <Muted inline>{media.noRatings}</Muted>
   return (
     <span className={css.rating}>
       <Star size={14} aria-hidden className={css.star} />

@@ -9,7 +9,7 @@ import { isUncertain } from '#lib/errorStatus.ts'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
@@ -43,7 +43,9 @@ export function ChangePassword() {
   })
   return (
     <Stack as="form" noValidate gap={4} className={css.form} onSubmit={(event) => void submit(event)}>
-      <p className={css.note}>{texts.hint}</p>
+      <Muted as="p" small>
+        {texts.hint}
+      </Muted>
       {/* Tells password managers whose password this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField

@@ -7,7 +7,7 @@ import { sendImage } from '#api/upload.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FileButton } from '#ui/FileButton.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
@@ -71,7 +71,9 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
             {texts.removePicture}
           </Button>
         )}
-        <p className={css.note}>{texts.pictureHint}</p>
+        <Muted as="p" small>
+          {texts.pictureHint}
+        </Muted>
       </div>
     </Row>
   )

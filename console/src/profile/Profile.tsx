@@ -27,7 +27,7 @@ export function Profile() {
   return (
     <Page title={shell.profile} subtitle={texts.subtitle}>
       <div className={css.columns}>
-        <div className={css.column}>
+        <Stack gap={4}>
           <Card title={texts.identity}>
             <Loaded query={profile} loading={texts.loading} failed={texts.failed} skeleton={<IdentitySkeleton />}>
               {(user) => <Identity user={user} />}
@@ -36,15 +36,15 @@ export function Profile() {
           <Card title={texts.password.title}>
             <ChangePassword />
           </Card>
-        </div>
-        <div className={css.column}>
+        </Stack>
+        <Stack gap={4}>
           <Card title={texts.rights.title}>
             <Rights />
           </Card>
           <Card title={texts.appearance}>
             <Appearance />
           </Card>
-        </div>
+        </Stack>
       </div>
       <Sessions />
     </Page>

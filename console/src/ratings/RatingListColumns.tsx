@@ -1,5 +1,7 @@
 import type { Rating } from '@mokuroku/contract/ratings'
+import { Link } from '@tanstack/react-router'
 import { Eye, Trash2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
@@ -9,12 +11,11 @@ import { MediaLink } from '#parts/MediaLink.tsx'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { mediaOf, raterOf, useRatingRights } from '#parts/rating/rights.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { useRatingNames } from './useRatingNames.ts'
 import css from './RatingList.module.css'
-import { RatingLink } from './RatingLink.tsx'
 import { texts as area } from './texts.ts'
 
 /** The columns of /ratings. */
@@ -77,20 +78,20 @@ function MediaCell({ rating }: { rating: Rating }) {
   const { title } = useRatingNames()(rating)
   const types = mediaTypes.use()
   const media = mediaOf(rating)
-  if (!media) return <span className={css.quiet}>{title.text}</span>
+  if (!media) return <Muted inline>{title.text}</Muted>
   return (
     <Stack>
       <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
         {title.text}
       </MediaLink>
-      <span className={css.type}>{types[media.mediaType]}</span>
+      <Muted small>{types[media.mediaType]}</Muted>
     </Stack>
   )
 }
 
 function Comment({ comment }: Pick<Rating, 'comment'>) {
   const { noComment } = area.use()
-  if (!comment) return <span className={css.quiet}>{noComment}</span>
+  if (!comment) return <Muted inline>{noComment}</Muted>
   return (
     <span className={`line-clamp ${css.comment}`} lang={guessLanguage(comment)} title={comment}>
       {comment}
@@ -119,4 +120,8 @@ function Actions({ rating, onDelete }: { rating: Rating; onDelete: (rating: Rati
       />
     </>
   )
+}
+
+function RatingLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> & { id: string }) {
+  return <Link to={`/ratings/${id}`} {...props} />
 }

@@ -11,6 +11,7 @@ import { DEFAULT_TAG_COLOUR } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import shared from '#parts/area/card.module.css'
 import table from '#ui/Table.module.css'
 import { nameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
@@ -41,7 +42,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
   const description = translated(tag.translations, 'description', language)
   const { _id, type, color, status } = tag
   return (
-    <Stack as="li" gap={2} className={css.card} data-list-row>
+    <Stack as="li" gap={2} className={`${shared.card} ${css.card}`} data-list-row>
       <span
         className={css.bar}
         style={{ background: color || DEFAULT_TAG_COLOUR }}
@@ -50,7 +51,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
       <div className={css.head}>
         <Link
           to={editorOf('Tag', _id)}
-          className={`line-clamp stretched-link ${css.name}`}
+          className={`line-clamp stretched-link ${shared.name} ${css.name}`}
           lang={name.lang}
           title={name.text}
         >
@@ -94,7 +95,7 @@ function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
     [texts.characters, characterCount, AREAS.Character.path],
   ] as const
   return (
-    <dl className={css.counts}>
+    <Row as="dl" gap={4} align="end">
       {counts.map(([term, value, path]) => (
         <div key={term} className={css.count}>
           <dt>{term}</dt>
@@ -109,13 +110,13 @@ function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
           </dd>
         </div>
       ))}
-    </dl>
+    </Row>
   )
 }
 
 export function TagCardSkeleton() {
   return (
-    <Stack gap={2} className={css.card}>
+    <Stack gap={2} className={`${shared.card} ${css.card}`}>
       <span className={css.bar} />
       <div className={css.head}>
         <Skeleton width="55%" height={22} />
@@ -124,9 +125,9 @@ export function TagCardSkeleton() {
       <div className={css.description}>
         <Skeleton height={20} />
       </div>
-      <div className={css.counts}>
+      <Row gap={4} align="end">
         <Skeleton width="70%" height={39} />
-      </div>
+      </Row>
       <div className={css.foot}>
         <Skeleton width={72} height={12} />
       </div>

@@ -8,7 +8,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import { useFlagName } from './flagName.ts'
@@ -60,11 +60,15 @@ export function TierPreview({ id, tier }: Props) {
       {/* Without the error, which is announced by its own role. */}
       <Stack gap={2} aria-live="polite">
         {tier === undefined ? (
-          <p className={css.quiet}>{texts.waiting}</p>
+          <Muted as="p" inline>
+            {texts.waiting}
+          </Muted>
         ) : isFailed ? null : data ? (
           <Found preview={data} />
         ) : (
-          <p className={css.quiet}>{texts.loading}</p>
+          <Muted as="p" inline>
+            {texts.loading}
+          </Muted>
         )}
       </Stack>
     </Stack>
@@ -89,9 +93,9 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
             <span className={css.name} lang={guessLanguage(user.username)}>
               {user.username}
             </span>
-            <span className={css.quiet}>
+            <Muted inline>
               {texts.scores(number(user.scores))} · {texts.moves(user.before, user.after)}
-            </span>
+            </Muted>
             {[
               ...user.losses.map((flag) => `− ${flagName(flag)}`),
               ...user.gains.map((flag) => `+ ${flagName(flag)}`),
@@ -102,7 +106,11 @@ function Found({ preview: { userCount, gains, losses, first } }: { preview: Prev
             ))}
           </li>
         ))}
-        {userCount > named.length && <li className={css.quiet}>{texts.more(number(userCount - named.length))}</li>}
+        {userCount > named.length && (
+          <Muted as="li" inline>
+            {texts.more(number(userCount - named.length))}
+          </Muted>
+        )}
       </Stack>
     </>
   )

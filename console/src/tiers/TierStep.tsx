@@ -8,7 +8,7 @@ import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { editorOf } from '#lib/areas.ts'
 import { Badge } from '#ui/Badge.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { tierTexts } from './texts.ts'
 import css from './TierList.module.css'
@@ -33,7 +33,7 @@ export function TierStep({ tier, below, actions }: Props) {
     <li className={css.step} data-list-row data-inactive={!isActive || undefined}>
       <p className={css.score}>
         <span className={css.number}>{count(requiredScore, language)}</span>
-        <span className={css.quiet}>{texts.requiredScore}</span>
+        <Muted small>{texts.requiredScore}</Muted>
       </p>
       <Stack gap={2} className={css.card}>
         <Row as="header" gap={2} align="start" justify="between">

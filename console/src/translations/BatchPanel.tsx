@@ -7,7 +7,7 @@ import { joinSentences, messageOf, sentenceOf, serverMessage } from '#i18n/error
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { BatchPreview } from './BatchPreview.tsx'
@@ -77,7 +77,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        {step !== 'done' && <p className={css.hint}>{batch === undefined ? texts.hint : texts.hintOfBatch}</p>}
+        {step !== 'done' && <Muted as="p">{batch === undefined ? texts.hint : texts.hintOfBatch}</Muted>}
         {step === 'who' && <BatchWho who={who} seen={seen} />}
         {preview.isError && (
           <p role="alert" className={css.fault}>

@@ -1,6 +1,6 @@
 import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
 import { WordDiff } from '#parts/WordDiff.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { ToTrash, useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
@@ -20,14 +20,14 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
         {dryRun ? texts.would(count) : texts.done(count)}
       </p>
       {batch && count > 0 && (
-        <p className={css.hint}>
+        <Muted as="p">
           {texts.batch}
           <span className={css.batch}>{batch}</span>
-        </p>
+        </Muted>
       )}
       {dryRun && shown.length > 0 && (
         <section>
-          {count > shown.length && <p className={css.hint}>{texts.first(shown.length)}</p>}
+          {count > shown.length && <Muted as="p">{texts.first(shown.length)}</Muted>}
           <ul className={css.changes}>
             {shown.map((entry) => (
               <Stack as="li" key={entry._id} gap={1} className={css.change}>
@@ -45,10 +45,10 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
             {skipped.slice(0, SHOWN_SKIPPED).map(({ entry, why }) => (
               <Stack as="li" key={entry._id} gap={1} className={css.change}>
                 <About entry={entry} />
-                <p className={css.hint}>
+                <Muted as="p">
                   {texts.why[why === 'deleted' && entry.entityState === 'gone' ? 'gone' : why]}{' '}
                   {why === 'deleted' && <ToTrash entry={entry} />}
-                </p>
+                </Muted>
               </Stack>
             ))}
           </ul>
@@ -58,7 +58,8 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
   )
 }
 
-function About({ entry }: { entry: HistoryEntry }) {
+/** The entity and the text that a change is about. */
+export function About({ entry }: { entry: HistoryEntry }) {
   const { where } = translationTexts.use()
   const { title, lang, language, field } = useNames(entry)
   return (

@@ -6,7 +6,7 @@ import { messageOf } from '#i18n/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
-import { Muted } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { Retrying } from '#ui/Retrying.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
@@ -31,10 +31,10 @@ export function HistoryStatistics() {
     return (
       <p className={css.failed} role="alert">
         <CircleAlert size={16} aria-hidden />
-        <span className={css.what}>
+        <Stack as="span">
           {texts.statisticsFailed}
           <Muted small>{messageOf(failure)}</Muted>
-        </span>
+        </Stack>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           {common.retry}
         </Button>

@@ -8,17 +8,16 @@ import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
-import { Stack } from '#ui/layout.tsx'
-import { useNames } from './Entries.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
+import { About } from './BatchPreview.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
 import { useRollback } from './useRollback.ts'
 
 /** Asks for the reason, and asks again, showing the current text, if the text has changed since. */
 export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
-  const { panel, where } = translationTexts.use()
+  const { panel } = translationTexts.use()
   const form = useId()
-  const { title, lang, language, field } = useNames(entry)
   const { reason, error, setReason, valid } = useReason(entry._id)
   const close = () => {
     setReason('')
@@ -46,12 +45,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        <p className={css.about}>
-          <span className={css.title} lang={lang}>
-            {title}
-          </span>
-          <span className={css.where}>{where(language, field)}</span>
-        </p>
+        <About entry={entry} />
         {current !== undefined && (
           <Notice
             icon={TriangleAlert}
@@ -60,9 +54,9 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
           />
         )}
         <section className={css.becomes}>
-          <h3 className={css.heading}>{panel.becomes}</h3>
+          <Muted as="h3">{panel.becomes}</Muted>
           <WordDiff before={current ?? entry.newValue} after={entry.oldValue} lang={entry.language} />
-          {entry.oldValue === '' && <p className={css.hint}>{panel.removed}</p>}
+          {entry.oldValue === '' && <Muted as="p">{panel.removed}</Muted>}
         </section>
         <ReasonField value={reason} error={error} onChange={setReason} />
       </Stack>

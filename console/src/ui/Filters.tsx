@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { areaTexts, useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField.tsx'
-import { Muted } from './layout.tsx'
+import { Muted, Row } from './layout.tsx'
 import css from './Filters.module.css'
 import { useIsWide } from './useIsWide.ts'
 
@@ -94,10 +94,10 @@ export function Filters<State extends object>(props: Props<State>) {
       {(!isFoldable || isUnfolded) && others}
       <Fragment key={round}>{children}</Fragment>
       {isFoldable && !isUnfolded ? undefined : isWide ? (
-        <div className={css.buttons}>
+        <Row gap={1} align="stretch">
           {submitButton}
           {resetButton}
-        </div>
+        </Row>
       ) : (
         submitButton && resetButton
       )}

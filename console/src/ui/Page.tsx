@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { useSiteName } from '#lib/site.ts'
-import { Row, Stack } from './layout.tsx'
+import { Muted, Row, Stack } from './layout.tsx'
 import css from './Page.module.css'
 
 interface Props {
@@ -26,7 +26,7 @@ export function Page({ title, view, subtitle, lang, back, hero, actions, childre
   useTitle(title, view)
   return (
     <Stack gap={4} className={css.page}>
-      <header className={css.header}>
+      <Row as="header" gap={3} align="end" justify="between" wrap>
         <div className={css.heading}>
           {back && (
             // Otherwise it would be announced as the current page: its path is the start of this one.
@@ -40,14 +40,14 @@ export function Page({ title, view, subtitle, lang, back, hero, actions, childre
               {title}
             </h1>
           )}
-          {subtitle && <p className={css.subtitle}>{subtitle}</p>}
+          {subtitle && <Muted as="p">{subtitle}</Muted>}
         </div>
         {actions && (
           <Row gap={2} align="stretch" wrap>
             {actions}
           </Row>
         )}
-      </header>
+      </Row>
       {hero}
       {children}
     </Stack>

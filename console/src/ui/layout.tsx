@@ -52,9 +52,13 @@ export function Truncate<Name extends Tag = 'span'>({
   })
 }
 
-/** Secondary text; `small` for captions. */
-export function Muted<Name extends Tag = 'span'>({ small, ...others }: Props<Name, { small?: boolean }>) {
-  return element([css.muted, small && css.small], { as: 'span', ...others })
+/** Secondary text; `small` for captions, `inline` for the font size of the text around it. */
+export function Muted<Name extends Tag = 'span'>({
+  small,
+  inline,
+  ...others
+}: Props<Name, { small?: boolean; inline?: boolean }>) {
+  return element([css.muted, small && css.small, inline && css.inline], { as: 'span', ...others })
 }
 
 function element(

@@ -8,7 +8,7 @@ import { editorOf } from '#lib/areas.ts'
 import { Day } from '#parts/Day.tsx'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import { userTexts } from './texts.ts'
@@ -128,11 +128,11 @@ function LastLogin({ lastLogin }: User) {
   const { never, hidden } = userTexts.use()
   if (lastLogin === undefined) {
     return (
-      <span className={css.quiet} title={hidden}>
+      <Muted inline title={hidden}>
         <span aria-hidden>—</span>
         <span className="sr-only">{hidden}</span>
-      </span>
+      </Muted>
     )
   }
-  return lastLogin === null ? <span className={css.quiet}>{never}</span> : <Day moment={lastLogin} />
+  return lastLogin === null ? <Muted inline>{never}</Muted> : <Day moment={lastLogin} />
 }

@@ -99,7 +99,7 @@ function Others({ desk, entry }: { desk: Desk; entry: Entry }) {
     <section aria-labelledby="work-others">
       <h3 id="work-others">{texts.inOther}</h3>
       {others.length === 0 && !first && <Muted as="p">{texts.noOther}</Muted>}
-      <Stack as="dl" gap={2} className={css.others}>
+      <Stack as="dl" gap={2}>
         {first && (
           <div className={css.pair}>
             <dt>{texts.original}</dt>

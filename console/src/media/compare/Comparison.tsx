@@ -65,11 +65,11 @@ export function Comparison({ rows, sources, absent, selected, onSelect }: Props)
           </p>
         ) : null,
       )}
-      <ul className={css.rows}>
+      <Stack as="ul">
         {rows.map((row) => (
           <CompareRow key={row.key} {...{ row, sides, selected, onSelect }} />
         ))}
-      </ul>
+      </Stack>
     </Card>
   )
 }

@@ -51,7 +51,7 @@ export function RelatedMedia({ ids, onChange }: Props) {
         recentTitle={texts.recent}
         {...useRecentMedia()}
       />
-      {ids.length === 0 && <p className={css.empty}>{texts.relatedEmpty}</p>}
+      {ids.length === 0 && <Muted as="p">{texts.relatedEmpty}</Muted>}
       <Stack as="ul" gap={1}>
         {ids.map((id) => (
           <Related

@@ -64,7 +64,7 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
         recentTitle={texts.recent}
         {...useRecentCharacters()}
       />
-      {characters.length === 0 && <p className={css.empty}>{texts.charactersEmpty}</p>}
+      {characters.length === 0 && <Muted as="p">{texts.charactersEmpty}</Muted>}
       <Stack as="ul" gap={1}>
         {characters.map((character, at) =>
           isDescribed(character) ? (

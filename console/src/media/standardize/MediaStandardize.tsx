@@ -251,7 +251,7 @@ function Current({ media }: { media: Standardized }) {
   const title = useTitleOf()(media)
   return (
     <Card title={texts.current}>
-      <div className={css.media}>
+      <Row gap={4} align="stretch">
         <Cover cover={media.cover} entity={media} size="card" />
         <div className={css.texts}>
           <MediaLink id={media._id} className={css.title} lang={title.lang}>
@@ -259,7 +259,7 @@ function Current({ media }: { media: Standardized }) {
           </MediaLink>
           <Languages translations={media.translations} field="title" texts={{ ...detail, noTexts: texts.noTexts }} />
         </div>
-      </div>
+      </Row>
     </Card>
   )
 }

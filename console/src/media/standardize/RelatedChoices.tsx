@@ -47,7 +47,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
               {texts.unselectAll}
             </Button>
           </Row>
-          <ul className={css.related}>
+          <Stack as="ul" gap={1}>
             {related.map((media) => {
               const title = titleOf(media)
               const published = original(media.originalTitle, title)
@@ -69,7 +69,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
                 </li>
               )
             })}
-          </ul>
+          </Stack>
         </>
       )}
     </Card>

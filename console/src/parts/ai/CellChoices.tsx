@@ -29,10 +29,15 @@ export function CellChoices({ label, cells, accepted, onAccept }: Props) {
     const mine = new Set(changes.map(({ key }) => key))
     onAccept(new Set([...[...accepted].filter((key) => !mine.has(key)), ...keys]))
   }
-  if (changes.length === 0) return <p className={css.same}>{texts.same}</p>
+  if (changes.length === 0)
+    return (
+      <Muted as="p" inline>
+        {texts.same}
+      </Muted>
+    )
   return (
     <Stack role="group" aria-label={label} gap={2}>
-      <div className={css.tools}>
+      <Row gap={2} wrap>
         <Button size="small" onClick={() => set(changes.map(({ key }) => key))}>
           {texts.acceptAll}
         </Button>
@@ -45,7 +50,7 @@ export function CellChoices({ label, cells, accepted, onAccept }: Props) {
         <Muted className={css.count} role="status">
           {texts.accepted(count, changes.length)}
         </Muted>
-      </div>
+      </Row>
       {changes.map((cell) => (
         <Choice
           key={cell.key}

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { areaTexts, useLanguage } from '#i18n/messages.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { AiStream } from './AiStream.tsx'
 import { acceptable, acceptedTexts, cellsOf } from './cells.ts'
@@ -136,7 +136,12 @@ function Outcome({ now }: { now: AiState<Texts> }) {
   const { failed } = enhanceTexts.use()
   const { nothingToAdd } = aiTexts.use()
   const outcome = outcomeOf(now)
-  if (outcome === 'nothing') return <p className={css.nothing}>{nothingToAdd}</p>
+  if (outcome === 'nothing')
+    return (
+      <Muted as="p" inline>
+        {nothingToAdd}
+      </Muted>
+    )
   if (outcome !== 'useless') return null
   return (
     <p role="alert" className={css.failed}>
@@ -150,9 +155,7 @@ function MissingLanguages({ tags, onAdd }: { tags: readonly string[]; onAdd: (ta
   const language = useLanguage()
   return (
     <Row gap={2} wrap role="group" aria-label={also}>
-      <span className={css.also} aria-hidden>
-        {also}
-      </span>
+      <Muted aria-hidden>{also}</Muted>
       {tags.map((tag) => (
         <Button key={tag} size="small" icon={Plus} onClick={() => onAdd(tag)}>
           {languageName(tag, language)}

@@ -18,7 +18,7 @@ export function EntityHead({ area, entity }: { area: Area; entity: Stored }) {
   const { dateField = '' } = kindOf(area.kind)
   const date = fields[dateField]
   return (
-    <Row as="span" gap={2} className={css.head}>
+    <Row as="span" gap={2}>
       {'cover' in fields && <Cover cover={fields.cover as output<typeof AnyCover>} entity={fields} size="row" />}
       <Truncate className={css.name} lang={lang}>
         {text}

@@ -26,7 +26,7 @@ interface Props {
 export function NameCell({ kind, row, name, mark }: Props) {
   const published = original(row.originalName, name)
   return (
-    <span className={css.name}>
+    <Row as="span" gap={3}>
       {row.cover === undefined ? mark : <Cover cover={row.cover} entity={row} size="row" says />}
       <span className={css.names}>
         <Link to={screenOf(kind, row._id)} className={css.title} lang={name.lang} title={name.text}>
@@ -37,6 +37,6 @@ export function NameCell({ kind, row, name, mark }: Props) {
           <LanguageMarks kind={kind} row={row} />
         </Row>
       </span>
-    </span>
+    </Row>
   )
 }

@@ -154,7 +154,7 @@ function Page({ query, at, empty, onEarlier }: PageProps) {
           )}
           {data.length === 0 && edited.length === 0 && query.page === 1 && empty}
           {(data.length > 0 || edited.length > 0) && (
-            <ol className={css.list} aria-label={texts[query.state]}>
+            <Stack as="ol" gap={4} aria-label={texts[query.state]}>
               {withEdited(data, edited).map((comment) => (
                 <CommentItem
                   key={comment._id}
@@ -166,7 +166,7 @@ function Page({ query, at, empty, onEarlier }: PageProps) {
                   }
                 />
               ))}
-            </ol>
+            </Stack>
           )}
         </>
       )}

@@ -77,7 +77,7 @@ function Resolver({ revised, stale, names, busy, action, onSave, onBack }: Props
           {words.hint(longDateTime(stale.updatedAt, language), listPeople(stale.savedBy ?? [], 0, language))}
         </p>
       </div>
-      <div className={css.tools}>
+      <Row gap={2} wrap>
         <Button size="small" onClick={() => all('mine')}>
           {words.allMine}
         </Button>
@@ -87,7 +87,7 @@ function Resolver({ revised, stale, names, busy, action, onSave, onBack }: Props
         <Muted className={css.count} role="status">
           {words.chosen(chosen, conflicts.length)}
         </Muted>
-      </div>
+      </Row>
       {conflicts.map((path) => (
         <Conflict
           key={path}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
-import { Truncate } from '#ui/layout.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import css from './FilterRow.module.css'
 import { type FilterName, type ListState, without } from './filters.ts'
 import { filterTexts } from './texts.ts'
@@ -19,7 +19,7 @@ export function Chips({ active, state, onState, onEdit }: Props) {
   const clear = () => onState(Object.assign({}, ...active.map((name) => without(name))) as Partial<ListState>)
   return (
     <>
-      <ul className={css.chips} aria-label={texts.active}>
+      <Row as="ul" gap={2} align="stretch" wrap aria-label={texts.active}>
         {active.map((name) => (
           <Chip
             key={name}
@@ -29,7 +29,7 @@ export function Chips({ active, state, onState, onEdit }: Props) {
             onRemove={() => onState(without(name))}
           />
         ))}
-      </ul>
+      </Row>
       {active.length > 1 && (
         <Button size="small" variant="quiet" onClick={clear}>
           {texts.clear}

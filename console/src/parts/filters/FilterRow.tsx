@@ -65,7 +65,7 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
         <FilterPanel edited={edited} names={names} state={state} onApply={apply} onClose={() => setEdited(undefined)} />
       </Dropdown>
       {active.length > 0 && (
-        <Suspense fallback={<div className={css.chips} />}>
+        <Suspense fallback={<Row gap={2} align="stretch" wrap />}>
           <Chips active={active} state={state} onState={onState} onEdit={setEdited} />
         </Suspense>
       )}

@@ -17,7 +17,7 @@ import { languageName } from '#parts/titles.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailedLine } from '#ui/FailedLine.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './FindingMarks.module.css'
 import { texts as findingTexts } from './texts.ts'
@@ -96,7 +96,7 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
       <Row as="p" align="baseline" wrap className={css.what}>
         <span>{sentence}</span>
         {settled ? (
-          <span className={css.who}>{texts.settled(settled.username, longDate(settled.createdAt, locale))}</span>
+          <Muted inline>{texts.settled(settled.username, longDate(settled.createdAt, locale))}</Muted>
         ) : (
           <Link to={AREAS[kind].path} search={{ finding: language ? `${code}:${language}` : code }}>
             {texts.others}

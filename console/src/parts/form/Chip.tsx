@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { IconButton } from '#ui/Button.tsx'
-import { Truncate } from '#ui/layout.tsx'
+import { Muted, Truncate } from '#ui/layout.tsx'
 import { type Index, isId } from '../jsonEditor/idNames.ts'
 import { Cover } from '../Cover.tsx'
 import { useFactsOf } from '../Suggestion.tsx'
@@ -29,7 +29,7 @@ export function Chip({ id, index, onRemove }: Props) {
       {known?.choice && index !== 'tags' && <Cover cover={known.choice.cover} entity={known.choice} size="row" />}
       <span className={css.chipText} title={known ? shown : id}>
         <Truncate lang={known?.lang}>{shown}</Truncate>
-        {known?.choice && <span className={css.facts}>{facts(known.choice)}</span>}
+        {known?.choice && <Muted small>{facts(known.choice)}</Muted>}
       </span>
       {onRemove && <IconButton icon={X} size="small" label={texts.remove(shown)} onClick={onRemove} />}
     </li>

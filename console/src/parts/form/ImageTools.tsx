@@ -2,7 +2,7 @@ import type { Asset } from '@mokuroku/contract/assets'
 import { Images, X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { onEscape } from '#ui/onEscape.ts'
 import { ImagePicker } from '../images/ImagePicker.tsx'
 import { UploadButton } from '../images/UploadButton.tsx'
@@ -56,7 +56,7 @@ export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRe
         <p role="status" className="sr-only">
           {isRemoved && !onRemove && texts.noImage}
         </p>
-        {!upload.refusal && <p className={css.hint}>{texts.imageHint}</p>}
+        {!upload.refusal && <Muted as="p">{texts.imageHint}</Muted>}
       </div>
       {isOpen && (
         <div className={css.gallery} data-own-undo {...onEscape(close)}>

@@ -15,6 +15,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { site } from '#lib/site.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
+import { Muted } from '#ui/layout.tsx'
 import type { JsonSchema } from '../jsonEditor/schema.ts'
 import { capital, useLabels, type Words } from '../labels.ts'
 import { languageName } from '../titles.ts'
@@ -74,7 +75,7 @@ export function Table({ place, value, row, columns }: Props) {
             >
               <p className={css.language}>
                 <span>{languageName(tag, language)}</span>
-                <span className={css.tag}>{tag}</span>
+                <Muted small>{tag}</Muted>
               </p>
               <MadeOnTyping place={[...place, tag]} start={of ? undefined : startOf(row)}>
                 {columns.map((name) => (

@@ -6,6 +6,7 @@ import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { Index, Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import css from './Change.module.css'
 import type { Difference } from './differences.ts'
 import { EntryName } from './EntryName.tsx'
@@ -83,7 +84,7 @@ function ListChange({ index, from, to, names }: ListProps) {
         ({ name, ids, Tag, className }) =>
           ids.length > 0 && (
             <div key={name} className={css.list}>
-              <span className={css.side}>{name}</span>
+              <Muted>{name}</Muted>
               {ids.slice(0, NAMED).map((id) => (
                 <Tag key={id} className={className}>
                   <EntryName {...{ index, id, names }} />
@@ -93,8 +94,8 @@ function ListChange({ index, from, to, names }: ListProps) {
             </div>
           ),
       )}
-      {added.length + removed.length === 0 && <span className={css.side}>{texts.reordered}</span>}
-      {same > 0 && <span className={css.side}>{texts.unchanged(same)}</span>}
+      {added.length + removed.length === 0 && <Muted>{texts.reordered}</Muted>}
+      {same > 0 && <Muted>{texts.unchanged(same)}</Muted>}
     </div>
   )
 }
@@ -117,12 +118,12 @@ export function Members({ revised, names, ...sides }: MembersProps) {
     (member) => JSON.stringify(from?.[member]) !== JSON.stringify(to[member]),
   )
   return (
-    <dl className={css.flags}>
+    <Stack as="dl" gap={2}>
       {changed.map((member) => (
         <div key={member}>
-          <dt className={css.side} lang={language}>
+          <Muted as="dt" lang={language}>
             {names[member] ?? member}
-          </dt>
+          </Muted>
           <dd>
             {from ? (
               <Sides from={valueOf(member, from[member])} to={valueOf(member, to[member])} />
@@ -132,7 +133,7 @@ export function Members({ revised, names, ...sides }: MembersProps) {
           </dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   )
 }
 

@@ -11,7 +11,7 @@ import { ConflictResolver } from '#parts/entityEditor/ConflictResolver.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Change } from './Change.tsx'
@@ -142,7 +142,7 @@ interface DifferencesProps {
 function Differences({ revised, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
   const texts = historyTexts.use()
   const found = differences(revised, earlier?.snapshot, later.snapshot)
-  if (found.length === 0) return <p className={css.same}>{texts.same}</p>
+  if (found.length === 0) return <Muted as="p">{texts.same}</Muted>
   return (
     <>
       <p className={css.count} role="status">

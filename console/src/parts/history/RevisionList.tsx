@@ -89,12 +89,12 @@ function Described({ revised, row, before, isNewest, isChosen }: RowProps) {
         >
           {didWhat(row)}
         </PlaceLink>
-        <span className={css.badges}>
+        <Row as="span" gap={1} align="stretch" justify="end" wrap>
           {runsOf(row).map((run) => (
             <AiBadge key={run._id} run={run} />
           ))}
           {(origin !== 'ai' || !row.provenance?.length) && <Badge tone={TONES[origin]}>{texts.origins[origin]}</Badge>}
-        </span>
+        </Row>
       </Row>
       {reason && <p className={css.reason}>{reason}</p>}
       <p className={css.who}>

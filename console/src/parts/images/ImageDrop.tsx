@@ -1,4 +1,4 @@
-import { Row, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import css from './ImagePicker.module.css'
 import { ImagePicker } from './ImagePicker.tsx'
 import { imageTexts } from './texts.ts'
@@ -20,7 +20,7 @@ export function ImageDrop({ value, onChoose, offersNone = false, shortcutOf }: P
     <Stack gap={3} className={css.zone} {...upload.dropProps}>
       <Row wrap gap={3}>
         <UploadButton upload={upload} />
-        {!upload.refusal && <span className={css.hint}>{texts.hint}</span>}
+        {!upload.refusal && <Muted>{texts.hint}</Muted>}
       </Row>
       <ImagePicker
         value={value}

@@ -9,7 +9,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { KeyHint } from '#ui/KeyHint.tsx'
-import { Stack, Truncate } from '#ui/layout.tsx'
+import { Muted, Stack, Truncate } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
@@ -92,9 +92,9 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE,
         </div>
       )}
       {data && images.length === 0 && (
-        <p className={css.hint} role="status">
+        <Muted as="p" role="status">
           {texts.empty}
-        </p>
+        </Muted>
       )}
       <fieldset className={css.images}>
         <legend className="sr-only">{texts.image}</legend>

@@ -16,7 +16,7 @@ import { createRoot } from 'react-dom/client'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
-import { Muted, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import css from './FindPanel.module.css'
 import { texts as area } from './texts.ts'
 
@@ -78,11 +78,11 @@ function FindPanel({ view, query }: PanelProps) {
           onChange={(event) => change({ search: event.currentTarget.value })}
           onKeyDown={onEnter(({ shiftKey }) => (shiftKey ? findPrevious : findNext)(view))}
         />
-        <span className={css.buttons}>
+        <Row as="span" gap={1}>
           <IconButton size="small" icon={ChevronUp} label={texts.previous} onClick={() => findPrevious(view)} />
           <IconButton size="small" icon={ChevronDown} label={texts.next} onClick={() => findNext(view)} />
           <Options query={query} onChange={change} />
-        </span>
+        </Row>
         <Count view={view} query={query} />
         <IconButton
           size="small"
@@ -157,14 +157,14 @@ function ReplaceLine({ view, text, onText }: ReplaceProps) {
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={onEnter(() => replaceNext(view))}
       />
-      <span className={css.buttons}>
+      <Row as="span" gap={1}>
         <Button size="small" onClick={() => replaceNext(view)}>
           {texts.replace}
         </Button>
         <Button size="small" onClick={() => replaceAll(view)}>
           {texts.replaceAll}
         </Button>
-      </span>
+      </Row>
     </div>
   )
 }

@@ -10,9 +10,8 @@ import { pendingValue } from '#parts/pendingValues.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import type { BulkAction, Change } from './actions.ts'
-import css from './BulkDialog.module.css'
 import { BulkFields } from './BulkFields.tsx'
 import { BulkPreviewList } from './BulkPreviewList.tsx'
 import { bulkTexts } from './texts.ts'
@@ -84,7 +83,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
     >
       <Stack as="form" id={form} noValidate gap={3} onSubmit={submit}>
         <BulkFields action={action} change={change} onChange={setChange} />
-        {isDelete && <p className={css.hint}>{texts.restorable}</p>}
+        {isDelete && <Muted as="p">{texts.restorable}</Muted>}
         <BulkPreviewList
           preview={preview}
           isDelete={isDelete}

@@ -4,7 +4,7 @@ import { localized, messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Text } from '#lib/text.ts'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './BulkDialog.module.css'
@@ -75,12 +75,10 @@ function Part({ summary, part, names, reasons }: PartProps) {
         {named.map(({ id, name }) => (
           <li key={id}>
             <span lang={name.lang}>{name.text}</span>
-            {reasons && <span className={css.hint}> {reasons.get(id)}</span>}
+            {reasons && <Muted> {reasons.get(id)}</Muted>}
           </li>
         ))}
-        {part.count > named.length && (
-          <li className={css.hint}>{texts.more(count(part.count - named.length, language))}</li>
-        )}
+        {part.count > named.length && <Muted as="li">{texts.more(count(part.count - named.length, language))}</Muted>}
       </Stack>
     </details>
   )
