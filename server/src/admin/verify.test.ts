@@ -467,6 +467,48 @@ describe('reports damage to earlier versions', () => {
   })
 })
 
+test('names an entity and a version that cannot be read, and checks all others', async () => {
+  const other = await aTag()
+  const [{ _id: version } = { _id: '' }] = await db
+    .selectFrom('revisions')
+    .select('_id')
+    .where('entityId', '=', other)
+    .execute()
+  const cut = (value: string) => `substr(${value}, 1, length(${value}) - 1)`
+  const damage = [
+    `UPDATE "media" SET "tags" = ${cut('"tags"')} WHERE "_id" = '${ids.media}'`,
+    `UPDATE "revisions" SET "snapshot" = ${cut('"snapshot"')} WHERE "_id" = '${version}'`,
+  ]
+  await spoil(...damage, `UPDATE "tags" SET "characterCount" = 4 WHERE "_id" = '${ids.tag}'`)
+  const { isWell, wrong } = await verified({ repair: true })
+  await spoil(
+    `UPDATE "media" SET "tags" = "tags" || ']' WHERE "_id" = '${ids.media}'`,
+    `UPDATE "revisions" SET "snapshot" = "snapshot" || '}' WHERE "_id" = '${version}'`,
+  )
+  expect(isWell).toBe(false)
+  const entity = `Media ${ids.media}: the column tags of ${ids.media} is not valid JSON`
+  const column = `the column snapshot of ${version} is not valid JSON`
+  expect(wrong).toEqual([
+    `revisions: 2 problems, 0 repaired: ${entity}; Tag ${other}: ${column}`,
+    `history: 1 problem, 0 repaired: Tag ${other}: version 1: ${column}`,
+    ...['texts', 'links'].map((check) => `${check}: 1 problem, 0 repaired: ${entity}`),
+    `uses of tags: 1 problem, 1 repaired: Tag ${ids.tag}: characterCount is 4, not 1`,
+    ...['ratings of media', 'findings', 'search text'].map((check) => `${check}: 1 problem, 0 repaired: ${entity}`),
+  ])
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('goes on with the next check where a document cannot be read', async () => {
+  await spoil(`UPDATE "media" SET "translations" = '{' || "translations" WHERE "_id" = '${ids.media}'`)
+  const { isWell, wrong } = await verified()
+  await spoil(`UPDATE "media" SET "translations" = substr("translations", 2) WHERE "_id" = '${ids.media}'`)
+  expect(isWell).toBe(false)
+  expect(wrong).toContain(
+    `counters: 1 problem, 0 repairable: not completed: the column translations of ${ids.media} is not valid JSON`,
+  )
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
 test('reports a forged entry in the audit log', async () => {
   const entry = `INSERT INTO "audit" VALUES (1000, 'x', '2026', 'auth', 'login', 'done', '', '', '', '', '', '', '', '', '{}', 'x')`
   await spoil(entry)
@@ -491,6 +533,12 @@ test('reports missing, unreferenced and modified files', async () => {
     isWell: true,
     wrong: ['1 unreferenced files, 9 bytes: nobody.webp (9 bytes)'],
   })
+  await spoil(`UPDATE "assets" SET "dimensions" = '{' WHERE "_id" = '${ids.asset}'`)
+  expect((await verified()).wrong).toContain(
+    `files: 1 problem, 0 repairable: Asset ${ids.asset}: the column dimensions of ${ids.asset} is not valid JSON`,
+  )
+  expect((await verified()).wrong.join()).not.toContain('unreferenced')
+  await spoil(`UPDATE "assets" SET "dimensions" = NULL WHERE "_id" = '${ids.asset}'`)
   rmSync(join(files, 'nobody.webp'))
   rmSync(join(files, key))
   expect(await verified({ repair: true })).toEqual({

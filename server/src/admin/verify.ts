@@ -5,7 +5,7 @@ import { Refusal } from '#lib/errors.ts'
 import { accounts } from './checks/accounts.ts'
 import { assetFlags } from './checks/assetFlags.ts'
 import { batchResults } from './checks/batchResults.ts'
-import type { Check } from './checks/check.ts'
+import { type Check, damageIn, type Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
 import { contents, files } from './checks/files.ts'
@@ -71,7 +71,7 @@ async function runChecks({ repair, files: deep }: VerifyOptions, log: (line: str
 async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ line: string; remaining: number }> {
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
-  for await (const fault of inspect()) {
+  for await (const fault of untilDamage(inspect())) {
     if (fault.isQueued && !repair) return { line: `${name}: skipped: ${fault.what}`, remaining: 0 }
     count += 1
     if (fault.repair) repairable += 1
@@ -86,14 +86,22 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
   return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, remaining: count - repaired }
 }
 
-/** Repairs an issue. If a rule forbids that, returns the reason, so that the other issues are repaired nevertheless. */
+/** The issues of a check, which ends at a document that cannot be read: the next checks run nevertheless. */
+async function* untilDamage(issues: AsyncIterable<Issue>): AsyncGenerator<Issue> {
+  try {
+    yield* issues
+  } catch (error) {
+    yield { what: `not completed: ${damageIn(error)}` }
+  }
+}
+
+/** Repairs an issue. If that is impossible, returns the reason, so that the other issues are repaired nevertheless. */
 async function applyRepair(repair: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await repair()
     return undefined
   } catch (error) {
-    if (error instanceof Refusal) return error.message
-    throw error
+    return error instanceof Refusal ? error.message : damageIn(error)
   }
 }
 

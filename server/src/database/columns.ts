@@ -104,7 +104,18 @@ function decode(row: Record<string, unknown>, columns: Columns): void {
       if (column.clearable) delete row[name]
     } else if (value === '' && column.type === 'json') delete row[name]
     else if (column.type === 'boolean') row[name] = value === 1
-    else if (column.type === 'json' && typeof value === 'string') row[name] = withDefaults(JSON.parse(value), column)
+    else if (column.type === 'json' && typeof value === 'string')
+      row[name] = withDefaults(parsed(value, name, row), column)
+  }
+}
+
+/** Parses a document; an error names its column and its row. */
+function parsed(text: string, column: string, { _id: id }: Record<string, unknown>): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const owner = typeof id === 'string' ? ` of ${id}` : ''
+    throw new SyntaxError(`the column ${column}${owner} is not valid JSON`, { cause: error })
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inSnapshot } from '#database/copy.ts'
-import { locked, type Transaction } from '#database/db.ts'
+import { db, locked, type Transaction } from '#database/db.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { registeredKinds } from '../../kinds.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -28,19 +28,42 @@ export interface Check {
 
 export type Inspect = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<Issue[]>
 
-/** Checks all entities of some kinds, including those in the trash, in chunks; each chunk reads a snapshot. */
+/**
+ * Checks all entities of some kinds, including those in the trash, in chunks; each chunk reads a snapshot. One that
+ * cannot be read is reported.
+ */
 export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): AsyncGenerator<Issue> {
   for (const kind of kinds)
-    for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const after: string = cursor
-      const { faults, last } = await inSnapshot(async (tx) => {
-        const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK_SIZE)
-        const rows = (await query.execute()) as Meta[]
-        return { faults: rows.length > 0 ? await inspect(tx, kind, rows) : [], last: rows.at(-1)?._id }
-      })
-      yield* faults
-      cursor = last
-    }
+    for (let ids = await idsAfter(kind, ''); ids.length > 0; ids = await idsAfter(kind, ids.at(-1) ?? ''))
+      yield* await issuesOf(inspect, kind, ids)
+}
+
+async function idsAfter(kind: Kind, cursor: string): Promise<string[]> {
+  const query = db.selectFrom(TABLES[kind]).select('_id').where('_id', '>', cursor).orderBy('_id').limit(CHUNK_SIZE)
+  return (await query.execute()).map(({ _id }) => _id)
+}
+
+/** If one of several entities cannot be read, each is checked by itself. */
+async function issuesOf(inspect: Inspect, kind: Kind, ids: string[]): Promise<Issue[]> {
+  try {
+    return await inSnapshot(async (tx) => {
+      const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).orderBy('_id')
+      const rows = (await query.execute()) as Meta[]
+      return rows.length > 0 ? await inspect(tx, kind, rows) : []
+    })
+  } catch (error) {
+    const damage = damageIn(error)
+    if (ids.length === 1) return [{ what: `${kind} ${ids[0]}: ${damage}` }]
+    const issues: Issue[] = []
+    for (const id of ids) issues.push(...(await issuesOf(inspect, kind, [id])))
+    return issues
+  }
+}
+
+/** What cannot be read, if a document in the database is damaged. Throws any other error again. */
+export function damageIn(error: unknown): string {
+  if (error instanceof SyntaxError) return error.message
+  throw error
 }
 
 /** The first rows of a query for orphaned rows, read from a snapshot. */

@@ -23,7 +23,11 @@ export const files = (note: (line: string) => void): Check => ({
     try {
       for await (const key of storage.keys())
         if (!(key.endsWith('.part') && (await isPartOfUpload(key)))) inventory.addFile(key)
-      for await (const _ of everyEntity((tx, __, rows) => addAssets(tx, inventory, rows as Asset[]), ['Asset']));
+      let isComplete = true
+      for await (const issue of everyEntity((tx, _, rows) => addAssets(tx, inventory, rows as Asset[]), ['Asset'])) {
+        isComplete = false
+        yield issue
+      }
       for (const { key, asset } of inventory.missing()) {
         // It may have been stored, or its asset deleted, since the files were listed.
         const row = (await assets.row(asset)) as Asset | undefined
@@ -34,7 +38,8 @@ export const files = (note: (line: string) => void): Check => ({
           ? { what: `Asset ${asset}: ${key} is missing; it can be rendered from its original`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
       }
-      await logOrphans(inventory, note)
+      // It would list the files of assets that cannot be read.
+      if (isComplete) await logOrphans(inventory, note)
     } finally {
       inventory.close()
     }

@@ -3,12 +3,13 @@ import { kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
 import { inSnapshot } from '#database/copy.ts'
+import { db } from '#database/db.ts'
 import { registeredKinds } from '../../kinds.ts'
 import type { Tables } from '#database/tables.ts'
 import { textAt } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { documentOf } from '#ledger/snapshots.ts'
-import type { Check, Issue } from './check.ts'
+import { type Check, damageIn, type Issue } from './check.ts'
 import { changedFields } from './ledger.ts'
 
 /** The number of versions read at a time: each can be as large as an entity. */
@@ -28,6 +29,7 @@ type Version = Pick<
   | 'snapshot'
   | 'delta'
 >
+type Key = Pick<Version, '_id' | 'entityType' | 'entityId' | 'version'>
 type Cell = Pick<
   Tables['history'],
   'revisionId' | 'entityId' | 'language' | 'field' | 'oldValue' | 'newValue' | 'updatedById' | 'updatedBy' | 'createdAt'
@@ -41,54 +43,75 @@ type Last = Pick<Version, 'entityId' | 'version'> & { document: Document | undef
 export const history: Check = {
   name: 'history',
   run: async function* inspect() {
-    for (let last: Last | undefined = { entityId: '', version: 0, document: undefined }; last;) {
-      const after: Last = last
-      const { issues, next } = await inSnapshot((tx) => pageAfter(tx, after))
+    let last: Last = { entityId: '', version: 0, document: undefined }
+    for (let page = await versionsAfter(last); page.length > 0; page = await versionsAfter(last)) {
+      const { issues, next } = await issuesOf(page, last)
       yield* issues
       last = next
     }
   },
 }
 
-async function pageAfter(tx: Kysely<Tables>, last: Last): Promise<{ issues: Issue[]; next: Last | undefined }> {
-  const versions: Version[] = await tx
+const versionsAfter = (last: Last): Promise<Key[]> =>
+  db
     .selectFrom('revisions')
-    .select([
-      '_id',
-      'entityType',
-      'entityId',
-      'version',
-      'action',
-      'paths',
-      'userId',
-      'username',
-      'createdAt',
-      'snapshot',
-      'delta',
-    ])
+    .select(['_id', 'entityType', 'entityId', 'version'])
     .where(sql<boolean>`("entityId", "version") > (${last.entityId}, ${last.version})`)
     .where('entityType', 'in', registeredKinds)
     .orderBy('entityId')
     .orderBy('version')
     .limit(VERSIONS_PER_PAGE)
     .execute()
-  if (versions.length === 0) return { issues: [], next: undefined }
-  const ids = versions.map(({ _id }) => _id)
+
+/** If one of several versions cannot be read, each is checked by itself. */
+async function issuesOf(page: Key[], last: Last): Promise<{ issues: Issue[]; next: Last }> {
+  try {
+    return await inSnapshot((tx) => compare(tx, page, last))
+  } catch (error) {
+    const damage = damageIn(error)
+    const [first] = page
+    if (first && page.length === 1)
+      return { issues: [{ what: `${nameOf(first)}: ${damage}` }], next: { ...first, document: undefined } }
+    const issues: Issue[] = []
+    let next = last
+    for (const version of page) {
+      const found = await issuesOf([version], next)
+      issues.push(...found.issues)
+      next = found.next
+    }
+    return { issues, next }
+  }
+}
+
+async function compare(tx: Kysely<Tables>, page: Key[], last: Last): Promise<{ issues: Issue[]; next: Last }> {
+  const ids = page.map(({ _id }) => _id)
+  const versions: Version[] = await tx
+    .selectFrom('revisions')
+    .select(['_id', 'entityType', 'entityId', 'version', 'action', 'paths', 'userId', 'username', 'createdAt'])
+    .select(['snapshot', 'delta'])
+    .where('_id', 'in', ids)
+    .orderBy('entityId')
+    .orderBy('version')
+    .execute()
   const cells = await tx.selectFrom('history').selectAll().where('revisionId', 'in', ids).execute()
   const cellsOf = Map.groupBy(cells, ({ revisionId }) => revisionId)
   const issues: Issue[] = []
-  let next = last
+  // Versions may be deleted meanwhile, as they get old.
+  let next: Last = { ...last, ...page.at(-1), document: undefined }
+  let previous = last
   for (const version of versions) {
-    const { entityType, entityId } = version
-    const isNext = next.entityId === entityId && next.version === version.version - 1
-    const before = isNext ? next.document : undefined
+    const { entityId } = version
+    const isNext = previous.entityId === entityId && previous.version === version.version - 1
+    const before = isNext ? previous.document : undefined
     const document = documentOf(version, before)
-    next = { entityId, version: version.version, document }
+    next = previous = { entityId, version: version.version, document }
     const wrong = document ? wrongIn(version, before, document, cellsOf.get(version._id) ?? []) : 'cannot be read'
-    if (wrong) issues.push({ what: `${entityType} ${entityId}: version ${version.version} ${wrong}` })
+    if (wrong) issues.push({ what: `${nameOf(version)} ${wrong}` })
   }
   return { issues, next }
 }
+
+const nameOf = ({ entityType, entityId, version }: Key): string => `${entityType} ${entityId}: version ${version}`
 
 /** What is wrong with a version; undefined if nothing, or if the version before it is not kept. */
 function wrongIn(version: Version, before: Document | undefined, document: Document, cells: Cell[]) {
