@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
-import { advisoryLock, db, type Reader, type Transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
-import { stillVerified, transactionAs } from '#access/session.ts'
+import { reauthorize, stillVerified } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 
 /** Maximum number of a user's sessions in the list. */
@@ -80,9 +80,8 @@ export const preferences = {
 
   /** Merges the given preferences into the stored ones. */
   set: (actor: Actor, { columns, editor }: Preferences): Promise<Preferences> =>
-    transactionAs(actor, async (tx) => {
-      const { _id: userId } = actor
-      await advisoryLock(tx, `preferences of ${userId}`)
+    transaction(async (tx) => {
+      const { _id: userId } = await reauthorize(tx, actor)
       const before = await chosenBy(tx, userId)
       const chosen = { columns: { ...before.columns, ...columns }, editor: editor ?? before.editor ?? null }
       await tx

@@ -29,6 +29,7 @@ import { invalid, Refusal } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { batches } from '#store/batches'
+import { users } from '#store/users'
 import type { Upload } from '#http/receive.ts'
 import { addRows } from './apply.ts'
 import { clearNumber, isNumberField } from './cells.ts'
@@ -284,8 +285,9 @@ async function correctCells(tx: Transaction, { _id, columns }: StoredImport, cor
     send(tx, tx.updateTable('importRows').set({ cells, numbers }).where('import', '=', _id).where('seq', '=', seq))
 }
 
-/** Remembers the mapping of columns by header; of very many headers, the latest. */
+/** Remembers the mapping of columns by header, unless its user is permanently deleted; of very many headers, the latest. */
 async function remember(tx: Transaction, { userId, entityType }: StoredImport, mapping: ImportMapping): Promise<void> {
+  if (!(await users.row(userId, tx))) return
   const row = await tx
     .selectFrom('importMappings')
     .select('mapping')

@@ -4,8 +4,8 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { MAX_SHARED_VIEWS, MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import { sql, type SqlBool } from 'kysely'
 import type { Actor } from '#access/permissions.ts'
-import { transactionAs } from '#access/session.ts'
-import { db, advisoryLock, type Reader, type Transaction } from '#database/db.ts'
+import { reauthorize, transactionAs } from '#access/session.ts'
+import { db, advisoryLock, type Reader, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { requireVersion } from '#ledger/conflict.ts'
 import { createdBefore } from '#ledger/idempotency.ts'
@@ -64,11 +64,12 @@ export const views = {
   },
 
   /** Adds a view, unless a request with this key has done so before. Throws 400 for too many views or shared ones. */
-  create: async (input: ViewInput, actor: Actor, key?: string): Promise<View> => {
+  create: async (input: ViewInput, caller: Actor, key?: string): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
-    const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
-    const created = await transactionAs(actor, async (tx) => {
+    const row = { ...input, _id: newId(), version: 1, createdBy: caller._id, createdAt: at, updatedAt: at }
+    const created = await transaction(async (tx) => {
+      const actor = await reauthorize(tx, caller)
       const earlier = await createdBefore(tx, 'View', { actor, key }, row._id)
       if (earlier !== undefined) return visible(earlier, actor, tx)
       await limitViews(tx, actor, { isNew: true, isShared: row.shared })
@@ -77,7 +78,7 @@ export const views = {
       recordView(tx, 'views.created', row, actor)
       return row
     })
-    return one(created, actor)
+    return one(created, caller)
   },
 
   /**
