@@ -58,3 +58,16 @@ test('an administrator who maps the import of a deleted account stores no mappin
   expect(await mapped(other)).toEqual([])
   expect(await orphans()).toEqual([])
 })
+
+test('verify finds what an account left behind when it was deleted, and deletes it', async () => {
+  const { user } = await signedIn()
+  await remove(user._id)
+  await purge('User', user._id, context)
+  await db.insertInto('preferences').values({ userId: user._id, columns: {}, editor: null }).execute()
+  const issues = []
+  for await (const issue of references.run()) issues.push(issue)
+  const what = `preferences: userId names User ${user._id}, which was permanently deleted`
+  expect(issues).toMatchObject([{ what }])
+  await issues[0]?.repair?.()
+  expect(await orphans()).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { type Check, orphanedRows, truncationIssue } from './check.ts'
 
@@ -35,17 +36,29 @@ const REFERENCES: Reference[] = [
   ).map(([table, column]) => ({ table, column, kind: 'User' as const, outlives: true })),
 ]
 
-/** The entities that rows belong to exist, or have existed. There is no repair: the right id cannot be told. */
+/**
+ * The entities that rows belong to exist, or have existed. What should have been deleted with an entity is deleted by
+ * the repair; there is none for other rows, since the right id cannot be told.
+ */
 export const references: Check = {
   name: 'references',
   run: async function* inspect() {
     for (const { table, column, kind, outlives } of REFERENCES) {
       const type = kind ? sql.lit(kind) : sql`"its"."entityType"`
-      const rows = await orphanedRows(sql`SELECT DISTINCT "its".${sql.ref(column)} AS "id", ${type} AS "from"
+      const lost = sql`SELECT DISTINCT "its".${sql.ref(column)} AS "id", ${type} AS "from"
         FROM ${sql.table(table)} AS "its" WHERE "its".${sql.ref(column)} <> ${sql.lit(SYSTEM._id)}
-        AND NOT (${exists(column, type, kind)}) ${outlives ? sql`AND NOT ${wasPurged(column, type)}` : sql``}`)
+        AND NOT (${exists(column, type, kind)})`
+      const rows = await orphanedRows(sql`${lost} AND NOT ${wasPurged(column, type)}`)
       for (const { id, from } of rows) yield { what: `${table}: ${column} names ${from} ${id}, which does not exist` }
       yield* truncationIssue(rows)
+      if (outlives) continue
+      const left = await orphanedRows(sql`${lost} AND ${wasPurged(column, type)}`)
+      for (const { id, from } of left)
+        yield {
+          what: `${table}: ${column} names ${from} ${id}, which was permanently deleted`,
+          repair: () => sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`.execute(db),
+        }
+      yield* truncationIssue(left)
     }
   },
 }
