@@ -229,7 +229,7 @@ test('after corrections, the next cell has the focus once the rows are those of 
     return { ...refusedOnly({ state: 'checking' }), rows: [] }
   })
   await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
-  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true), { timeout: 10_000 })
+  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true))
   expect(document.activeElement).toBe(main().getAllByLabelText('Tags')[0])
 })
 
@@ -252,7 +252,7 @@ test('once nothing is left to correct, the summary is announced and has the focu
     return { ...anImport({ state: 'checking' }), ...none }
   })
   await userEvent.keyboard('{Control>}s{/Control}')
-  await waitFor(() => expect(document.activeElement).toBe(region), { timeout: 10_000 })
+  await waitFor(() => expect(document.activeElement).toBe(region))
   expect(region?.textContent).toBe('4 rows will be created')
 })
 
@@ -456,7 +456,7 @@ test('after changed columns, the next cell to correct has the focus once the row
     return refusedOnly({ state, emptyCells: 'clear' })
   })
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
-  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true), { timeout: 10_000 })
+  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true))
 })
 
 test('changed columns are neither left without a question nor passed over by an import, and can be discarded', async () => {

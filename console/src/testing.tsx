@@ -15,7 +15,7 @@ import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { viewsApi } from '@mokuroku/contract/views'
 import { EditorView } from '@codemirror/view'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { chooseLanguage } from '#api/preferences.ts'
@@ -267,7 +267,7 @@ export async function editor(): Promise<EditorView> {
 export async function write(value: unknown): Promise<void> {
   const view = await editor()
   const insert = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: 'input.paste' })
+  act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: 'input.paste' }))
 }
 
 /** The list of errors below the editor. */
