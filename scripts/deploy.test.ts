@@ -6,7 +6,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from './freePort.ts'
 import { root } from './locked.ts'
@@ -80,9 +79,11 @@ test.runIf(isInstalled('haproxy'))('HAProxy accepts its configuration', () => {
  * to calls, which differ.
  */
 async function answersOfUnready(name: string, program: string, args: (file: string) => string[], port: number) {
-  const server = createServer(({ url }, response) =>
-    response.writeHead(url === '/healthz' ? 200 : 503).end('The database is unavailable.'),
-  )
+  let checks = 0
+  const server = createServer(({ url }, response) => {
+    if (url !== '/api/media') checks += 1
+    response.writeHead(url === '/healthz' ? 200 : 503).end('The database is unavailable.')
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-deploy-'))
@@ -104,18 +105,14 @@ async function answersOfUnready(name: string, program: string, args: (file: stri
   })
   const ask = (_?: unknown, at = 0) =>
     fetch(`http://127.0.0.1:${port}/api/media`, { method: at % 2 ? 'POST' : 'GET' }).then((answer) => answer.text())
-  await expect
-    .poll(
-      () =>
-        ask().then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
+  const isUp = () =>
+    ask().then(
+      () => true,
+      () => false,
     )
-    .toBe(true)
-  // Until the proxy has asked whether it is ready.
-  await sleep(4000)
+  await expect.poll(isUp).toBe(true)
+  // The proxy asks twice each time. The third time, it knows what was answered before.
+  await expect.poll(() => checks).toBeGreaterThan(4)
   return new Set(await Promise.all(Array.from({ length: 8 }, ask)))
 }
 
