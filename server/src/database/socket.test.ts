@@ -8,11 +8,12 @@ import { refusedStart, startServer } from '#test/process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
 // The path of a socket may have at most 107 bytes.
-const folder = unprivilegedFolder('socket')
+let folder = ''
 let postgres: Postgres | undefined
 
 beforeAll(async () => {
   if (!isWanted) return
+  folder = unprivilegedFolder('socket')
   postgres = await startOwnPostgres([`unix_socket_directories=${folder}`])
 })
 afterAll(async () => {

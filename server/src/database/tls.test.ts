@@ -16,11 +16,12 @@ import { untilReachable } from './untilReachable.ts'
 /** For localhost only: one issued by their own certificate authority, valid until 2126, and one that has expired. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
-const folder = unprivilegedFolder('tls')
+let folder = ''
 let [encrypted, plain]: (Postgres | undefined)[] = []
 
 beforeAll(async () => {
   if (!postgres) return
+  folder = unprivilegedFolder('tls')
   cpSync(CERTIFICATES, join(folder, 'tls'), { recursive: true })
   const key = join(folder, 'tls/server.key')
   chmodSync(key, 0o600)
