@@ -179,6 +179,37 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   })
 })
 
+test('a pair that is no duplicate is settled once: the other entry is not asked about, until that is undone', async () => {
+  const settled = new Set<string>()
+  const both = ({ body }: { body: unknown }) => ((body as { entityId: string }).entityId === 'a' ? ['a', 'b'] : ['c'])
+  await openDuplicates(['a', 'b', 'c'], { a: 'b', b: 'a', c: 'e' })
+  answer(findingsApi.find, ({ path }) => ({
+    data: settled.has(path.split('/').at(-1) ?? '') ? [] : [{ code: 'duplicate' as const, since }],
+    dismissed: [],
+  }))
+  answer(findingsApi.dismiss, (request) => {
+    both(request).forEach((id) => settled.add(id))
+    return { success: true as const }
+  })
+  answer(findingsApi.undismiss, (request) => {
+    both(request).forEach((id) => settled.delete(id))
+    return { success: true as const }
+  })
+  key('n', 'KeyN', { altKey: true })
+  await shown('c')
+  expect(main().getByText(/^2 of 3/)).toBeTruthy()
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  expect(main().getByText(/^0 of 3/)).toBeTruthy()
+  expect(row(1)?.textContent).not.toContain('Not a problem')
+  // Settled by somebody else meanwhile: not a failure.
+  fail(findingsApi.dismiss, 404)
+  key('n', 'KeyN', { altKey: true })
+  await shown('b')
+  expect(row(0)?.textContent).toContain('Not a problem')
+  expect(main().queryByText(/not saved/)).toBeNull()
+})
+
 test('an entry of any queue says that its duplicates could not be looked for', async () => {
   answer(findingsApi.find, { data: [{ code: 'duplicate', since }], dismissed: [] })
   fail(mediaApi.likely, 503)

@@ -158,6 +158,7 @@ function Actions({ desk, entry, acts }: Props) {
       <Button
         once
         title={altKey('N')}
+        busy={entry.state === 'saving'}
         reason={desk.targetOf(entry) ? undefined : texts.noFinding}
         onClick={acts.dismiss}
       >

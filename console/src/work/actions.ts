@@ -5,6 +5,7 @@ import { rollBack } from '#api/batches.ts'
 import { call } from '#api/call.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
@@ -88,19 +89,49 @@ export function dismiss(core: DeskState): boolean {
   const target = entry && isEditable(entry) ? targetOf(core, entry) : undefined
   if (!entry || !target) return false
   core.patch(entry.id, { state: 'saving', reason: undefined })
-  noteAct(core, { id: entry.id, what: 'dismissed', before: {}, ended: dismissed(core, target) })
-  advance(core)
+  const ended = dismissed(core, target)
+  noteAct(core, { id: entry.id, what: 'dismissed', before: {}, ended })
+  // The next one may be the other entry of the pair, which is settled then, too.
+  if (core.task.fill === 'merge') void ended.then(() => leaveSettled(core, entry.id))
+  else advance(core)
   return true
+}
+
+function leaveSettled(core: DeskState, id: string): void {
+  if (core.get().current === id && core.entryOf(id)?.state === 'dismissed') advance(core)
 }
 
 async function dismissed(core: DeskState, target: FindingTarget): Promise<void> {
   try {
     await call(findingsApi.dismiss, { body: target })
     core.patch(target.entityId, { state: 'dismissed' })
+    await recheckPairs(core, 'waiting')
     done(core)
   } catch (error) {
-    comeBack(core, target.entityId, 'dismissed', error)
+    if (!isNotFound(error)) return comeBack(core, target.entityId, 'dismissed', error)
+    // Settled meanwhile, by somebody else: there is nothing to dismiss or to undo.
+    core.patch(target.entityId, { state: 'dismissed' })
+    dropActOf(core, target.entityId, 'dismissed')
+    done(core)
   }
+}
+
+/**
+ * In a queue of duplicates: dismissing the finding of an entry also settles the other entry of the pair, and undoing
+ * that reopens both. Reads the findings of the entries in this state again, except those that the user dismissed here.
+ */
+async function recheckPairs(core: DeskState, state: 'waiting' | 'dismissed'): Promise<void> {
+  if (core.task.fill !== 'merge') return
+  const acted = new Set(core.get().acts.map(({ id }) => id))
+  const others = core.get().entries.filter((entry) => entry.state === state && !acted.has(entry.id))
+  const found = await Promise.allSettled(others.map(({ id }) => call(findingsApi.find, { id })))
+  const changed = others.filter(({ id }, at) => {
+    const answer = found[at]
+    // Without an answer, the entry stays as it is.
+    if (answer?.status !== 'fulfilled' || core.entryOf(id)?.state !== state) return false
+    return (findingOf(core.task, answer.value.data) !== undefined) === (state === 'dismissed')
+  })
+  setStates(core, changed, () => (state === 'waiting' ? 'dismissed' : 'waiting'))
 }
 
 /**
@@ -192,7 +223,10 @@ async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<boolea
     core.patch(id, { entity })
   }
   const target = what === 'dismissed' ? targetOf(core, entry) : undefined
-  if (target) await call(findingsApi.undismiss, { body: target })
+  if (target) {
+    await call(findingsApi.undismiss, { body: target })
+    await recheckPairs(core, 'dismissed')
+  }
   reopen(core, act)
   // For the total.
   if (what !== 'skipped') void claim(core)
@@ -241,11 +275,15 @@ function done(core: DeskState): void {
 /** Keeps a refused entry with the reason; shows it immediately if no other is shown, otherwise once none is left. */
 function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown): void {
   core.patch(id, { state: 'failed', reason: messageOf(error), stale: versionConflictOf(error) })
-  const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
-  if (act) dropAct(core, act)
+  dropActOf(core, id, what)
   core.set({ current: core.get().current ?? id })
   if (core.hasLeft) core.onLost(error)
 }
 
 const noteAct = (core: DeskState, act: Act) => core.set({ acts: [...core.get().acts, act] })
 const dropAct = (core: DeskState, act: Act) => core.set({ acts: core.get().acts.filter((each) => each !== act) })
+
+function dropActOf(core: DeskState, id: string, what: Act['what']): void {
+  const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
+  if (act) dropAct(core, act)
+}
