@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
 /**
- * Above 10080, the last port to which `fetch` and browsers refuse to connect (https://fetch.spec.whatwg.org/#port-blocking),
- * and below the ephemeral ports, which the system could give to another connection before the server binds the port.
+ * Above 10080, the last port to which `fetch` and browsers refuse to connect
+ * (https://fetch.spec.whatwg.org/#port-blocking), and below the ephemeral ports, which the system could give to another
+ * connection before the server binds the port.
  */
 export const FIRST = 10_081
 const COUNT = 11_000

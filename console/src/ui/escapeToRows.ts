@@ -31,7 +31,7 @@ function focusRows() {
   else focusScreen()
 }
 
-/** Focuses the row that had the focus last, or if it is gone, the nearest one that is left; without any, as `focusRows`. */
+/** Focuses the row that had the focus last, or the nearest one that is left; without any, as `focusRows`. */
 export function focusLastRow() {
   const row = lastRows.find((each) => each.isConnected)?.querySelector<HTMLElement>('a, button')
   if (row) row.focus()

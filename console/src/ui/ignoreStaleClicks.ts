@@ -7,9 +7,9 @@ const PRESSED = 'button, a[href], [data-cell], select, input:is([type="checkbox"
 const [DOUBLE_MS, DOUBLE_PX] = [300, 40]
 
 /**
- * Ignores a click on a button, link or choice that has got another name, and with it another meaning, since the press began, or
- * that has taken the place of another: the second press of a double click, or one that was held, is not meant for what
- * the first has brought about. The same goes for an Enter that is held down.
+ * Ignores a click on a button, link or choice that has got another name, and with it another meaning, since the press
+ * began, or that has taken the place of another: the second press of a double click, or one that was held, is not meant
+ * for what the first has brought about. The same goes for an Enter that is held down.
  */
 export function ignoreStaleClicks() {
   /** The name of the button that is pressed, and of the one that a double click began with. */
