@@ -306,6 +306,12 @@ test('filter conditions, the selection bar and the replacement of a tag fit @pho
     await bar.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('dialog').getByText('2 items will be deleted')).toBeVisible()
     await noSidewaysScroll(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await bar.getByRole('button', { name: 'Undo' }).click()
+    // On one line, with who undid it below.
+    const undone = bar.getByText('Undone: 2 items restored')
+    await expect(bar.getByText('By admin,')).toBeVisible()
+    await expect.poll(() => undone.evaluate((element) => element.getClientRects()[0]?.height)).toBeLessThan(30)
   })
 
   await test.step('replacing a tag before it is deleted', async () => {
@@ -366,7 +372,15 @@ test('the work desk, the matrix and a batch fit @phone', async ({ signedIn: page
     await page.goto(`/work?finding=copied:zh&tags=${tag}`)
     const heading = page.getByRole('heading', { level: 2 })
     await expect(heading).toHaveText(media[0]?.translations.ja?.title ?? '')
-    await expect(page.locator('[data-work-field]')).toBeVisible()
+    const field = page.locator('[data-work-field]')
+    await expect(field).toBeFocused()
+    // On a screen that ends below the field, its button is scrolled into sight, too.
+    const end = await field.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)
+    await page.setViewportSize({ width: 360, height: Math.ceil(end) + 4 })
+    await page.reload()
+    await expect(field).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Save and continue' })).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 360, height: 740 })
     await expect(page.getByText('saves and continues')).toBeHidden()
     await expect(page.locator('main kbd:visible')).toHaveCount(0)
     await partsFit(page)

@@ -258,10 +258,12 @@ test('the permission matrix: a second click on a cell changes a permission, and 
   await expect(grid).toBeVisible()
   const answer = await request.get('/api/score-permissions', { headers: { authorization: `Bearer ${token}` } })
   const column = ((await answer.json()) as { data: Tier[] }).data.findIndex(({ _id }) => _id === tier._id)
-  const cell = grid
-    .getByRole('row', { name: /^Create tags/ })
-    .getByRole('gridcell')
-    .nth(column)
+  const cellOf = (right: string) =>
+    grid
+      .getByRole('row', { name: new RegExp(`^${right}`) })
+      .getByRole('gridcell')
+      .nth(column)
+  const cell = cellOf('Create tags')
   await expect(cell).toHaveText('No')
   await cell.click()
   await expect(cell).toBeFocused()
@@ -277,4 +279,14 @@ test('the permission matrix: a second click on a cell changes a permission, and 
     version: 3,
     permissions: { canCreateTag: false },
   })
+  if ((page.viewportSize()?.width ?? 0) > 480) return
+  // More than three messages would cover the cells.
+  const message = (right: string) => page.getByText(`${tier.name}: ${right} is now Yes`)
+  for (const right of ['Create media', 'Create characters', 'Edit own content', 'Premium content']) {
+    await cellOf(right).click()
+    await cellOf(right).click()
+    await expect(message(right)).toBeVisible()
+  }
+  // It is dismissed only some seconds later.
+  await expect(message('Create media')).toBeHidden({ timeout: 2000 })
 })

@@ -55,12 +55,14 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   return (
     <div className={css.outcome} {...onEscape(dismiss)}>
       <Progress batch={shown} />
-      <p role="status" className={css.text}>
-        <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
-      </p>
-      {rollback && isEnded(rollback) && (
-        <Muted small>{texts.undoneBy(rollback.createdBy.username, longDateTime(rollback.createdAt, language))}</Muted>
-      )}
+      <div className={css.text}>
+        <p role="status">
+          <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
+        </p>
+        {rollback && isEnded(rollback) && (
+          <Muted small>{texts.undoneBy(rollback.createdBy.username, longDateTime(rollback.createdAt, language))}</Muted>
+        )}
+      </div>
       {batch && rollback !== undefined && canRollBack({ ...batch, rollback }) && (
         <Button
           size="small"
