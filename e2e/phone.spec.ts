@@ -481,3 +481,12 @@ test('a button whose text is wider than its card has two lines @phone', async ({
   }
   await expect.poll(() => button.evaluate(isInside)).toBe(true)
 })
+
+test('with a large font, the buttons of an asset stay on its card @phone', async ({ signedIn: page }) => {
+  await page.goto('/assets')
+  const card = page.locator('[data-list-row]').first()
+  await expect(card).toBeVisible()
+  await page.evaluate(() => (document.documentElement.style.fontSize = '24px'))
+  const cutOff = (element: Element) => element.scrollWidth - element.clientWidth
+  await expect.poll(() => card.evaluate(cutOff)).toBe(0)
+})
