@@ -14,7 +14,7 @@ interface Chunk {
 const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
   '/login': { budget: 153_000, chunks: ['src/auth/Login.tsx'] },
   '/': { budget: 150_000, chunks: ['src/dashboard/Dashboard.tsx'] },
-  '/media': { budget: 199_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
+  '/media': { budget: 199_400, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
 }
 const dist = new URL('dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Record<string, Chunk>

@@ -9,6 +9,9 @@ configure({
   getElementError: elementError,
 })
 
+// A request that outlives its test reaches no server, such as that of a developer on the same port.
+Object.assign(globalThis, { fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
+
 // Nor do style sheets apply: each computed style would match all of their rules against all ancestors of an element.
 Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { value: null })
 
