@@ -482,10 +482,16 @@ test('a button whose text is wider than its card has two lines @phone', async ({
   await expect.poll(() => button.evaluate(isInside)).toBe(true)
 })
 
-test('with a large font, the buttons of an asset stay on its card @phone', async ({ signedIn: page }) => {
+test('the buttons of an asset are in one row, and with a large font stay on its card @phone', async ({
+  signedIn: page,
+}) => {
   await page.goto('/assets')
   const card = page.locator('[data-list-row]').first()
   await expect(card).toBeVisible()
+  const buttons = card.locator('a[aria-label], button')
+  await expect(buttons).toHaveCount(3)
+  const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
   await page.evaluate(() => (document.documentElement.style.fontSize = '24px'))
   const cutOff = (element: Element) => element.scrollWidth - element.clientWidth
   await expect.poll(() => card.evaluate(cutOff)).toBe(0)

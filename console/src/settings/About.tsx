@@ -79,12 +79,14 @@ function Servers({ servers }: { servers: Known['instances'] }) {
               {host}
               {isThis && <Badge>{texts.thisServer}</Badge>}
             </Row>
-            <Muted small className={css.package}>
-              {[
-                texts.server(version, longDateTime(startedAt, language)),
+            <Muted as="p" small className={css.package}>
+              {texts.server(version, longDateTime(startedAt, language))}
+            </Muted>
+            <Muted as="p" small className={css.package}>
+              {joinSentences(
                 texts.schema(schema),
                 storage === 'folder' ? texts.inFolder : texts.inBucket(storage.replace(/^bucket /, '')),
-              ].reduce(joinSentences)}
+              )}
             </Muted>
           </li>
         ))}

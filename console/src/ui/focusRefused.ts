@@ -34,9 +34,12 @@ export function focusRefused() {
 /** After the error was announced before, how long screen readers need to notice that it is no alert any more, in ms. */
 const AGAIN_MS = 100
 
+let announcing: number | undefined
+
 function announce(error: HTMLElement | null | undefined) {
+  clearTimeout(announcing)
   error?.removeAttribute('role')
-  setTimeout(() => error?.setAttribute('role', 'alert'), AGAIN_MS)
+  announcing = window.setTimeout(() => error?.setAttribute('role', 'alert'), AGAIN_MS)
 }
 
 /** The element with the error of a field (`Field.tsx`). */
