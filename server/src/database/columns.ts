@@ -110,11 +110,11 @@ function decode(row: Record<string, unknown>, columns: Columns): void {
 }
 
 /** Parses a document; an error names its column and its row. */
-function parsed(text: string, column: string, { _id: id }: Record<string, unknown>): unknown {
+function parsed(text: string, column: string, row: Record<string, unknown>): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const owner = typeof id === 'string' ? ` of ${id}` : ''
+    const owner = typeof row._id === 'string' ? ` of ${row._id}` : ''
     throw new SyntaxError(`the column ${column}${owner} is not valid JSON`, { cause: error })
   }
 }
