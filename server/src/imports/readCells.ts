@@ -134,7 +134,7 @@ function isExported(cell: string, value: unknown): boolean {
   return isCut(cell) && cell === unescapeFormula(sheetCell(text))
 }
 
-/** Why a cell does not have what its author sees or meant: it was cut, or is an error of a spreadsheet. */
+/** Why a cell cannot be read as its author sees it: it was cut, or is an error of a spreadsheet. */
 function damageOf({ isTable }: Context, path: string, text: string, isQuoted: boolean): FieldError | undefined {
   // Of a text that was edited, the rest is unknown.
   if (isCut(text)) return fieldError(path, 'cellCut')

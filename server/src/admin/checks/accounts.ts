@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { advisoryLock, transaction } from '#database/db.ts'
+import { advisoryLock, locked, transaction } from '#database/db.ts'
 import type { Meta, Tables } from '#database/tables.ts'
 import { users } from '#store/users'
 import { reserveUsername } from '../../users/reservedUsernames.ts'
@@ -55,7 +55,7 @@ const moveInbox = (userId: string): Promise<void> =>
     await sql`INSERT INTO "inboxes" ("userId", "seq", "marks") VALUES (${userId}, 0, 0) ON CONFLICT DO NOTHING`.execute(
       tx,
     )
-    await sql`UPDATE "inboxes" SET "marks" = "marks" WHERE "userId" = ${userId}`.execute(tx)
+    await locked(tx.selectFrom('inboxes').select('seq').where('userId', '=', userId)).execute()
     await sql`UPDATE "inboxes" SET "seq" = (SELECT max("seq") FROM "notifications" WHERE "userId" = ${userId})
       WHERE "userId" = ${userId}`.execute(tx)
   })

@@ -1,6 +1,6 @@
 import { BATCH_OUTCOMES } from '@mokuroku/contract/batches'
 import { sql } from 'kysely'
-import { transaction } from '#database/db.ts'
+import { locked, transaction } from '#database/db.ts'
 import { type Check, orphanedRows, truncationIssue } from './check.ts'
 
 const counted = sql.join(
@@ -27,6 +27,6 @@ export const batchResults: Check = {
 /** The row is locked before its results are counted, as by a job that adds some. */
 const recount = (id: string): Promise<void> =>
   transaction(async (tx) => {
-    await sql`UPDATE "batches" SET "changed" = "changed" WHERE "_id" = ${id}`.execute(tx)
+    await locked(tx.selectFrom('batches').select('_id').where('_id', '=', id)).execute()
     await sql`UPDATE "batches" SET (${stored}) = (SELECT ${counted}) WHERE "_id" = ${id}`.execute(tx)
   })

@@ -35,7 +35,15 @@ export type Inspect = (tx: Kysely<Tables>, kind: Kind, rows: Meta[]) => Promise<
 export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): AsyncGenerator<Issue> {
   for (const kind of kinds)
     for (let ids = await idsAfter(kind, ''); ids.length > 0; ids = await idsAfter(kind, ids.at(-1) ?? ''))
-      yield* await issuesOf(inspect, kind, ids)
+      yield* await readEach(
+        ids,
+        (id) => `${kind} ${id}`,
+        async (tx, some) => {
+          const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', some).orderBy('_id')
+          const rows = (await query.execute()) as Meta[]
+          return rows.length > 0 ? inspect(tx, kind, rows) : []
+        },
+      )
 }
 
 async function idsAfter(kind: Kind, cursor: string): Promise<string[]> {
@@ -43,19 +51,20 @@ async function idsAfter(kind: Kind, cursor: string): Promise<string[]> {
   return (await query.execute()).map(({ _id }) => _id)
 }
 
-/** If one of several entities cannot be read, each is checked by itself. */
-async function issuesOf(inspect: Inspect, kind: Kind, ids: string[]): Promise<Issue[]> {
+/** Checks some items in one snapshot. If one cannot be read, each is checked by itself, and that one is reported. */
+export async function readEach<Item>(
+  items: Item[],
+  nameOf: (item: Item) => string,
+  inspect: (tx: Kysely<Tables>, items: Item[]) => Promise<Issue[]>,
+): Promise<Issue[]> {
   try {
-    return await inSnapshot(async (tx) => {
-      const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).orderBy('_id')
-      const rows = (await query.execute()) as Meta[]
-      return rows.length > 0 ? await inspect(tx, kind, rows) : []
-    })
+    return await inSnapshot((tx) => inspect(tx, items))
   } catch (error) {
     const damage = damageIn(error)
-    if (ids.length === 1) return [{ what: `${kind} ${ids[0]}: ${damage}` }]
     const issues: Issue[] = []
-    for (const id of ids) issues.push(...(await issuesOf(inspect, kind, [id])))
+    for (const item of items)
+      if (items.length > 1) issues.push(...(await readEach([item], nameOf, inspect)))
+      else issues.push({ what: `${nameOf(item)}: ${damage}` })
     return issues
   }
 }

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, sql } from 'kysely'
-import { inSnapshot } from '#database/copy.ts'
 import { db } from '#database/db.ts'
 import { registeredKinds } from '../../kinds.ts'
 import type { Tables } from '#database/tables.ts'
 import { textAt } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { documentOf } from '#ledger/snapshots.ts'
-import { type Check, damageIn, type Issue } from './check.ts'
+import { type Check, type Issue, readEach } from './check.ts'
 import { changedFields } from './ledger.ts'
 
 /** The number of versions read at a time: each can be as large as an entity. */
@@ -38,52 +37,36 @@ type Cell = Pick<
 type Last = Pick<Version, 'entityId' | 'version'> & { document: Document | undefined }
 
 /**
- * Every kept version of an entity can be read, and the fields and texts that it changed are those that it names, and that the translation history has. There is no repair: which of them is wrong cannot be told.
+ * Every kept version of an entity can be read, and the fields and texts that it changed are those that it names, and
+ * that the translation history has. There is no repair: which of them is wrong cannot be told.
  */
 export const history: Check = {
   name: 'history',
   run: async function* inspect() {
-    let last: Last = { entityId: '', version: 0, document: undefined }
-    for (let page = await versionsAfter(last); page.length > 0; page = await versionsAfter(last)) {
-      const { issues, next } = await issuesOf(page, last)
-      yield* issues
-      last = next
-    }
+    let last: Last | undefined
+    for (let page = await versionsAfter(); page.length > 0; page = await versionsAfter(page.at(-1)))
+      yield* await readEach(page, nameOf, async (tx, some) => {
+        const compared = await compare(tx, some, last)
+        last = compared.last
+        return compared.issues
+      })
   },
 }
 
-const versionsAfter = (last: Last): Promise<Key[]> =>
-  db
+async function versionsAfter({ entityId, version }: Partial<Key> = {}): Promise<Key[]> {
+  return db
     .selectFrom('revisions')
     .select(['_id', 'entityType', 'entityId', 'version'])
-    .where(sql<boolean>`("entityId", "version") > (${last.entityId}, ${last.version})`)
+    .where(sql<boolean>`("entityId", "version") > (${entityId ?? ''}, ${version ?? 0})`)
     .where('entityType', 'in', registeredKinds)
     .orderBy('entityId')
     .orderBy('version')
     .limit(VERSIONS_PER_PAGE)
     .execute()
-
-/** If one of several versions cannot be read, each is checked by itself. */
-async function issuesOf(page: Key[], last: Last): Promise<{ issues: Issue[]; next: Last }> {
-  try {
-    return await inSnapshot((tx) => compare(tx, page, last))
-  } catch (error) {
-    const damage = damageIn(error)
-    const [first] = page
-    if (first && page.length === 1)
-      return { issues: [{ what: `${nameOf(first)}: ${damage}` }], next: { ...first, document: undefined } }
-    const issues: Issue[] = []
-    let next = last
-    for (const version of page) {
-      const found = await issuesOf([version], next)
-      issues.push(...found.issues)
-      next = found.next
-    }
-    return { issues, next }
-  }
 }
 
-async function compare(tx: Kysely<Tables>, page: Key[], last: Last): Promise<{ issues: Issue[]; next: Last }> {
+/** Compares versions with those before them, the first with `last`. Some may have been deleted, as they get old. */
+async function compare(tx: Kysely<Tables>, page: Key[], last?: Last): Promise<{ issues: Issue[]; last?: Last }> {
   const ids = page.map(({ _id }) => _id)
   const versions: Version[] = await tx
     .selectFrom('revisions')
@@ -96,19 +79,17 @@ async function compare(tx: Kysely<Tables>, page: Key[], last: Last): Promise<{ i
   const cells = await tx.selectFrom('history').selectAll().where('revisionId', 'in', ids).execute()
   const cellsOf = Map.groupBy(cells, ({ revisionId }) => revisionId)
   const issues: Issue[] = []
-  // Versions may be deleted meanwhile, as they get old.
-  let next: Last = { ...last, ...page.at(-1), document: undefined }
   let previous = last
   for (const version of versions) {
     const { entityId } = version
-    const isNext = previous.entityId === entityId && previous.version === version.version - 1
-    const before = isNext ? previous.document : undefined
+    const isNext = previous?.entityId === entityId && previous.version === version.version - 1
+    const before = isNext ? previous?.document : undefined
     const document = documentOf(version, before)
-    next = previous = { entityId, version: version.version, document }
+    previous = { entityId, version: version.version, document }
     const wrong = document ? wrongIn(version, before, document, cellsOf.get(version._id) ?? []) : 'cannot be read'
     if (wrong) issues.push({ what: `${nameOf(version)} ${wrong}` })
   }
-  return { issues, next }
+  return { issues, ...(previous && { last: previous }) }
 }
 
 const nameOf = ({ entityType, entityId, version }: Key): string => `${entityType} ${entityId}: version ${version}`
