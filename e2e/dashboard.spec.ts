@@ -185,3 +185,48 @@ test('labels of the chart do not overlap and are not cut off at any width', asyn
         }
       })
 })
+
+/** Texts that overlap another one of their row, or stick out of it. */
+function overlaps(rows: Element[]): string[] {
+  return rows.flatMap((row) => {
+    const end = row.getBoundingClientRect().right + 1
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+    const boxes: { text: string; box: DOMRect }[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const box of range.getClientRects()) boxes.push({ text: node.textContent ?? '', box })
+    }
+    return boxes.flatMap(({ text, box }, at) => [
+      ...(box.right > end ? [`${text} sticks out`] : []),
+      ...boxes
+        .slice(at + 1)
+        .filter(({ box: other }) => box.right > other.left + 1 && other.right > box.left + 1)
+        // The boxes of consecutive lines overlap by a little.
+        .filter(({ box: other }) => box.bottom > other.top + 5 && other.bottom > box.top + 5)
+        .map((other) => `${text} over ${other.text}`),
+    ])
+  })
+}
+
+test('how a number has changed is never over the text beside it, at any width', async ({ signedIn: page }) => {
+  const past = ['2026-01-01', '2026-01-02'].map((day, at) => ({ day, count: at, filled: at, of: 10 }))
+  await page.route('**/api/dashboard/work', async (route) => {
+    const work = await (await route.fetch()).json()
+    for (const each of [...work.findings, ...work.languages.flatMap(({ shares }: { shares: object[] }) => shares)])
+      Object.assign(each, { past })
+    await route.fulfill({ json: work })
+  })
+  for (const language of ['en', 'zh'])
+    await test.step(language, async () => {
+      await page.goto('/')
+      await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+      await page.reload()
+      const rows = page.getByRole('listitem').filter({ hasText: /in [\d,]+ days|天内/ })
+      await expect(rows.first()).toBeVisible()
+      for (let width = 360; width <= 1920; width += 52) {
+        await page.setViewportSize({ width, height: 900 })
+        await expect.poll(() => rows.evaluateAll(overlaps), { message: `${width} px` }).toEqual([])
+      }
+    })
+})

@@ -58,6 +58,7 @@ function Share({ tag, entityType, filled, of, past }: { tag: string } & Complete
   const shown = (value: number) => count(value, locale)
   const percent = percentOf(filled, of)
   const values = past.filter((day) => day.of > 0).map((day) => ({ day: day.day, value: percentOf(day.filled, day.of) }))
+  const hasChanged = values.some(({ value }) => value !== percent)
   // Shows 100 % only if nothing is missing.
   const rounded = filled < of ? Math.min(99.9, Math.round(percent * 10) / 10) : 100
   const words = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rounded / 100)
@@ -79,7 +80,7 @@ function Share({ tag, entityType, filled, of, past }: { tag: string } & Complete
             {texts.missing(shown(of - filled), languageName(tag, locale))}
           </Link>
         )}
-        <Trend past={values} now={percent} moreIsBetter inPoints />
+        {hasChanged && <Trend past={values} now={percent} moreIsBetter inPoints />}
       </span>
     </li>
   )

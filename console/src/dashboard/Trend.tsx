@@ -16,7 +16,8 @@ interface Props {
 }
 
 /**
- * How a number has changed since the first known day, as a sparkline and in words; nothing if no earlier day is known.
+ * How a number has changed since the first known day, as a sparkline and in words: only in words if all are equal, and
+ * nothing if no earlier day is known.
  */
 export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Props) {
   const texts = workTexts.use()
@@ -30,9 +31,11 @@ export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Pro
   const tone = change === 0 ? undefined : change > 0 === moreIsBetter ? 'better' : 'worse'
   return (
     <span className={css.trend} data-tone={tone}>
-      <svg className={css.line} width={WIDTH} height={HEIGHT} aria-hidden>
-        <polyline points={pointsOf([...past.map(({ value }) => value), now])} />
-      </svg>
+      {past.some(({ value }) => value !== now) && (
+        <svg className={css.line} width={WIDTH} height={HEIGHT} aria-hidden>
+          <polyline points={pointsOf([...past.map(({ value }) => value), now])} />
+        </svg>
+      )}
       <span>{change === 0 ? texts.unchanged(days) : texts.change(inPoints ? texts.points(shown) : shown, days)}</span>
     </span>
   )
@@ -41,13 +44,13 @@ export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Pro
 /** Whole days since a day (UTC), at least one. */
 const daysSince = (day: string): number => Math.max(1, Math.floor((Date.now() - Date.parse(day)) / DAY_MS))
 
-/** The points of a sparkline through values: the lowest at the bottom; a level line if all are equal. */
+/** The points of a sparkline through values, which are not all equal: the lowest at the bottom. */
 export function pointsOf(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   return values
     .map((value, at) => {
-      const x = 1 + (at * (WIDTH - 2)) / Math.max(1, values.length - 1)
-      const y = high === low ? HEIGHT / 2 : HEIGHT - 2 - ((value - low) * (HEIGHT - 4)) / (high - low)
+      const x = 1 + (at * (WIDTH - 2)) / (values.length - 1)
+      const y = HEIGHT - 2 - ((value - low) * (HEIGHT - 4)) / (high - low)
       return `${x.toFixed(1)},${y.toFixed(1)}`
     })
     .join(' ')
