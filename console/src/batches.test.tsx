@@ -12,13 +12,15 @@ withoutServer()
 const pagination = { total: 1, page: 1, limit: 20 }
 const nothing = { count: 0, ids: [] }
 
-test('the list shows the change, the progress and the refused count of each batch', async () => {
+test('the list shows the change, the reason, the progress and the refused count of each batch', async () => {
   const running = aBatch({ _id: 'two', state: 'running', done: 1, change: { delete: true }, refused: 0 })
-  answer(batchesApi.list, { data: [running, aBatch()], pagination })
+  const rollback = aBatch({ _id: 'three', kind: null, change: null, reason: 'Wrong tag' })
+  answer(batchesApi.list, { data: [running, aBatch({ refused: 0 }), rollback], pagination })
   await open('/batches')
   expect(await screen.findByText('Set status, Add 2 tags')).toBeDefined()
   expect(screen.getByRole('progressbar', { name: '1 of 3 done' })).toBeDefined()
   expect(main().getByText('· 1 refused')).toBeDefined()
+  expect(main().getByText('Rollback').closest('td')?.textContent).toBe('RollbackWrong tag')
 })
 
 test('the list names the tags of a batch, unless one was deleted, and counts with separators', async () => {

@@ -247,6 +247,17 @@ test('a skipped entry that is merged counts as done, and as skipped once that is
   expect(main().queryByText('1 skipped')).toBeNull()
 })
 
+test('the languages without a title are named in one sentence, other findings in one each', async () => {
+  const missing = ['ja', 'fr', 'ko'].map((language) => ({ code: 'missing' as const, language, field: 'title', since }))
+  answer(findingsApi.find, { data: [...missing, { code: 'noCover', since }], dismissed: [] })
+  await open(ADDRESS)
+  const sentence = await main().findByText('There is no title or name in Japanese, French, and Korean.')
+  expect([...(sentence.closest('ul')?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    sentence.textContent,
+    'There is no cover.',
+  ])
+})
+
 test('states no progress before the queue is known', async () => {
   const release = hold(workApi.claim)
   await open(ADDRESS)

@@ -7,14 +7,14 @@ import { q } from '#api/query.ts'
 import { isEnded, rollbackState } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { enumerated } from '#lib/text.ts'
+import { enumerated, guessLanguage } from '#lib/text.ts'
 import { useLabels } from '#parts/labels.ts'
 import { Day } from '#parts/Day.tsx'
 import { nameOfHit } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import type { Column } from '#ui/Table.tsx'
-import { Muted, Row } from '#ui/layout.tsx'
+import { Muted, Row, Truncate } from '#ui/layout.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
@@ -61,6 +61,11 @@ function What({ batch, tagNames }: { batch: Batch; tagNames: TagNames }) {
         {summary}
       </Link>
       {batch.kind && <Muted>{kinds[batch.kind as keyof typeof kinds]?.name}</Muted>}
+      {batch.reason && (
+        <Truncate className={css.reason} lang={guessLanguage(batch.reason)}>
+          {batch.reason}
+        </Truncate>
+      )}
     </span>
   )
 }

@@ -42,7 +42,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
           <h2 id="work-entity" tabIndex={-1} lang={name.lang}>
             {name.text}
           </h2>
-          <Facts desk={desk} entry={entry} />
+          <Facts entry={entry} />
           <Link to={screenOf(desk.area.kind, entry.id)} className={css.open}>
             {texts.open}
           </Link>
@@ -60,9 +60,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
 }
 
 /** Type, year, and findings. */
-function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
-  const { sentences } = findingTexts.use()
-  const language = useLanguage()
+function Facts({ entry: { entity, findings } }: { entry: Entry }) {
   const names: Readonly<Record<string, string>> = { ...mediaTypes.use(), ...tagTypes.use() }
   const { mediaType, type, releaseDate } = (entity ?? {}) as Partial<Record<string, string>>
   const kind = mediaType ?? type
@@ -72,14 +70,26 @@ function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
         {kind && <Badge>{names[kind] ?? kind}</Badge>}
         {releaseDate && <span>{releaseDate.slice(0, 4)}</span>}
       </Row>
-      {findings.length > 0 && (
-        <ul className={css.findings}>
-          {findings.map(({ code, language: tag = '', field = '' }) => (
-            <li key={`${code} ${tag} ${field}`}>{sentences[code](languageName(tag, language))}</li>
-          ))}
-        </ul>
-      )}
+      {findings.length > 0 && <Findings findings={findings} />}
     </>
+  )
+}
+
+/** The findings in words. The languages without a title share a sentence. */
+function Findings({ findings }: Pick<Entry, 'findings'>) {
+  const { sentences } = findingTexts.use()
+  const language = useLanguage()
+  const nameOf = ({ language: tag = '' }: Entry['findings'][number]) => languageName(tag, language)
+  const missing = findings.filter(({ code }) => code === 'missing')
+  return (
+    <ul className={css.findings}>
+      {missing.length > 0 && <li>{sentences.missing(new Intl.ListFormat(language).format(missing.map(nameOf)))}</li>}
+      {findings
+        .filter(({ code }) => code !== 'missing')
+        .map((each) => (
+          <li key={`${each.code} ${each.language} ${each.field}`}>{sentences[each.code](nameOf(each))}</li>
+        ))}
+    </ul>
   )
 }
 
