@@ -169,6 +169,20 @@ test('the buttons that end sessions of one browser have different names', async 
   expect(second).not.toBe(third)
 })
 
+test('the first ten sessions are shown, and all on request', async () => {
+  answer(authApi.sessions, {
+    data: Array.from({ length: 200 }, (_, at) => ({ ...session, _id: `s${at}`, current: at === 150 })),
+  })
+  await open('/profile')
+  const card = within(await main().findByRole('region', { name: 'Sessions' }))
+  expect(await card.findByText('This session')).toBeDefined()
+  expect(card.getAllByRole('row')).toHaveLength(1 + 10)
+  await userEvent.click(card.getByRole('button', { name: 'Show all 200' }))
+  expect(card.getAllByRole('row')).toHaveLength(1 + 200)
+  await userEvent.click(card.getByRole('button', { name: 'Show fewer' }))
+  expect(card.getAllByRole('row')).toHaveLength(1 + 10)
+})
+
 test('shows an error when the sessions fail to load, and loads them on Retry', async () => {
   fail(authApi.sessions, 500, { message: 'out of order' })
   await open('/profile', { as: reader })

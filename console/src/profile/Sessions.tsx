@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
+import { count } from '#lib/sizes.ts'
 import { useDevice } from '#parts/device.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
@@ -18,10 +19,15 @@ import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
 
+/** How many sessions are shown at first. */
+const FIRST = 10
+
 /** The user's sessions; all but the current one can be ended here. */
 export function Sessions() {
   const { sessions: texts } = area.use()
+  const language = useLanguage()
   const [isConfirming, setConfirming] = useState(false)
+  const [all, setAll] = useState(false)
   const sessions = useQuery({ ...q(authApi.sessions), staleTime: 0 })
   const endOthers = useMutation({
     mutationFn: () => call(authApi.endSessions),
@@ -29,17 +35,17 @@ export function Sessions() {
     onSuccess: () => toast.success(texts.endedOthers),
   })
   const columns = useColumns()
-  const rows = sessions.data?.data
+  const { data: rows = [] } = sessions.data ?? {}
   return (
     <Card
       flush
       title={texts.title}
-      count={rows?.length}
+      count={sessions.data && rows.length}
       action={
         <Button
           size="small"
           icon={LogOut}
-          reason={rows?.some(({ current }) => !current) ? undefined : texts.onlyOne}
+          reason={rows.some(({ current }) => !current) ? undefined : texts.onlyOne}
           onClick={() => setConfirming(true)}
         >
           {texts.endOthers}
@@ -48,7 +54,7 @@ export function Sessions() {
     >
       <LoadedTable
         query={sessions}
-        rowsOf={({ data }) => sorted(data)}
+        rowsOf={({ data }) => sorted(data).slice(0, all ? undefined : FIRST)}
         texts={texts}
         expected={2}
         label={texts.title}
@@ -56,6 +62,13 @@ export function Sessions() {
         rowKey={({ _id }) => _id}
         empty={texts.onlyOne}
       />
+      {rows.length > FIRST && (
+        <p className={css.more}>
+          <Button size="small" variant="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? texts.showFewer : texts.showAll(count(rows.length, language))}
+          </Button>
+        </p>
+      )}
       {isConfirming && (
         <Confirm
           irreversible

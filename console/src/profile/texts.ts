@@ -94,6 +94,8 @@ export const texts = areaTexts(
       endFailed: 'Failed to end the session',
       loading: 'Loading sessions…',
       failed: 'Failed to load your sessions',
+      showAll: (total: string) => `Show all ${total}`,
+      showFewer: 'Show fewer',
     },
   },
   {
@@ -171,6 +173,8 @@ export const texts = areaTexts(
       endFailed: '退出该设备失败',
       loading: '正在加载登录设备…',
       failed: '无法加载登录设备',
+      showAll: (total) => `显示全部 ${total} 个`,
+      showFewer: '收起',
     },
   },
 )
