@@ -145,6 +145,7 @@ async function handleCall(
 /** What a handler receives of a request, parsed by the contract. Throws 400. */
 function inputOf(route: Route, request: FastifyRequest) {
   const { headers } = request
+  if (!route.upload && isFile(request)) throw new Refusal(415, 'mediaType', reasonText('contentType'))
   const body = route.body ? parse(route.body, withoutReadOnly(route, request.body)) : refuseBody(route, request)
   return {
     ...pathParts(paramsOf(request)),
@@ -158,12 +159,12 @@ function inputOf(route: Route, request: FastifyRequest) {
 }
 
 /** Throws for a body of a call that takes none; an empty object is none, as some clients always send one. */
-function refuseBody({ upload }: Route, request: FastifyRequest): undefined {
-  if (upload !== undefined) return
-  if (request.isMultipart() || request.body instanceof Readable)
-    throw new Refusal(415, 'mediaType', reasonText('contentType'))
-  if (request.body !== undefined && request.body !== null) parse(NOTHING, request.body)
+function refuseBody({ upload }: Route, { body }: FastifyRequest): undefined {
+  if (!upload && body !== undefined && body !== null) parse(NOTHING, body)
 }
+
+/** Whether a request carries a file, which only uploads read: in a form, or as its body. */
+const isFile = (request: FastifyRequest): boolean => request.isMultipart() || request.body instanceof Readable
 
 const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>
 

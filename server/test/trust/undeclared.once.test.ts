@@ -39,6 +39,16 @@ test.each(bodiless)('%s refuses a body, and ignores an empty object', async (nam
   expect((await ask(route, { ...call, body: {} }, person)).status).toBe(route.status ?? 200)
 })
 
+const withoutFile = [...routes].filter(([, route]) => route.method !== 'GET' && !route.upload)
+
+test.each(withoutFile)('%s refuses a file, in a form or as its body', async (name, route) => {
+  const { call, person } = await validCall(name)
+  for (const field of ['file', 'part'] as const) {
+    const refused = await ask(route, { ...call, file: { field, content: Buffer.from('{}') } }, person)
+    expect(refused).toMatchObject({ status: 415, body: { code: 'mediaType' } })
+  }
+})
+
 test.each([
   ['application/json', { 'content-length': '0' }],
   ['application/json', {}],
