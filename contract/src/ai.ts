@@ -135,8 +135,11 @@ export const StandardizeInput = z.object({
   stream: z.optional(z.boolean()),
 })
 
+/** A query string with an empty one is read as if it had none. */
+const Topic = text(500, SENTENCES.topic).check(z.trim(), z.minLength(1, SENTENCES.topic))
+
 const AiSearchInput = z.object({
-  query: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)),
+  query: Topic,
   /** The caller's instructions about the form of the answer; if empty, the form of a suggestion (requirement.ts). */
   requirement: z._default(text(10_000), ''),
   maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
@@ -212,7 +215,7 @@ export const aiApi = {
     stream: true,
   }),
   processMedia: get('/api/ai/process-media2', {
-    query: z.object({ text: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)), ...streaming }),
+    query: z.object({ text: Topic, ...streaming }),
     response: z.union([Chunk, complete(SuggestResult), End]),
     stream: true,
     longAddress: true,

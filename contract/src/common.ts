@@ -5,9 +5,12 @@ import { canonical } from './languageTags.ts'
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL_EXCEPT_WHITESPACE = /[\0-\x08\x0b\x0c\x0e-\x1f]/
 
-/** Text that every engine can store: well-formed Unicode, without control characters except tab and line breaks. */
-export const text = (maxLength: number) =>
-  z.string().check(
+/**
+ * Text that every engine can store: well-formed Unicode, without control characters except tab and line breaks.
+ * `missing` is the message if there is none.
+ */
+export const text = (maxLength: number, missing?: string) =>
+  z.string(missing).check(
     z.maxLength(maxLength),
     z.refine((value) => value.isWellFormed() && !CONTROL_EXCEPT_WHITESPACE.test(value), SENTENCES.characters),
   )

@@ -508,7 +508,11 @@ test('allows AI only to users who may create or edit content, and gives others t
 
 test('rejects invalid requests with 400 before the stream starts', async () => {
   const { streams } = await assisted()
-  await expect(streams.media('  ')).rejects.toMatchObject({ status: 400, errors: [{ path: 'text' }] })
+  for (const topic of ['  ', ''])
+    await expect(streams.media(topic)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'text', message: 'Please enter a topic' }],
+    })
   await expect(streams.enhance({})).rejects.toMatchObject({
     status: 400,
     errors: [{ message: 'No translations to enhance' }],
