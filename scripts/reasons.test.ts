@@ -21,6 +21,21 @@ const WORDED = new RegExp(
   'g',
 )
 
+test('every status of a refusal is explained in docs/behaviour.md', () => {
+  const [, errors = ''] = readFileSync(path.resolve(server, '../../docs/behaviour.md'), 'utf8').split('\n## Errors\n')
+  const rows = [...(errors.split('\n## ')[0] ?? '').matchAll(/^\| ([\d, ]+) \|/gm)]
+  const explained = new Set(rows.flatMap(([, statuses = '']) => statuses.split(', ')))
+  const sources = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+  const used = sources.flatMap((name) => [
+    ...readFileSync(path.join(server, name), 'utf8').matchAll(/\bRefusal\(\s*([45]\d\d),|\['([45]\d\d) [A-Z]/g),
+  ])
+  const unexplained = used.map(([, status, refused]) => status ?? refused ?? '').filter((each) => !explained.has(each))
+  expect(used.length).toBeGreaterThan(50)
+  expect([...new Set(unexplained)]).toEqual([])
+})
+
 test('detects refusal messages that are written as literals', () => {
   expect("throw new Refusal(413, 'tooLarge', `The file has ${n} bytes.`)").toMatch(WORDED)
   expect("invalid([{ path: 'by', message: 'Must be short' }])").toMatch(WORDED)
