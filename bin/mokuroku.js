@@ -8,14 +8,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const [command, ...words] = process.argv.slice(2)
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../server/dist')
+const isHelp = [command, ...words].some((word) => ['help', '--help', '-h'].includes(word))
 
 if (command === 'admin') await run('admin.js', words)
-else if (command === undefined || command === 'start') await run('main.js', words)
+else if (command === undefined || (command === 'start' && !isHelp)) await run('main.js', words)
 else {
   process.stdout.write(`mokuroku [start]           start the server; README.md lists the variables that configure it
 mokuroku admin <command>   run an operator's command; lists them without one
 `)
-  process.exitCode = ['help', '--help', '-h'].includes(command) ? 0 : 1
+  process.exitCode = isHelp ? 0 : 1
 }
 
 async function run(file, rest) {

@@ -77,6 +77,11 @@ test('the npm package runs, and accepts images and spreadsheets, with only its d
     encoding: 'utf8',
   })
   expect(usage.stdout).toMatch(/^mokuroku admin <command>\n/)
+  const help = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js'), 'start', '--help'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/^mokuroku \[start\] /) as string })
 
   const [email, password] = ['ada@example.org', 'correct horse battery']
   const port = String(await freePort())

@@ -82,6 +82,8 @@ try {
 }
 
 async function start(): Promise<void> {
+  const [word] = process.argv.slice(2)
+  if (word) throw new Error(`It takes no arguments: ${word}. It is configured by environment variables (README.md).`)
   const env = readEnv()
   const telemetry = readTelemetry()
   await requireSharp()
