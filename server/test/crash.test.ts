@@ -2,6 +2,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSite, callOn, crashRound, type Site } from './crash.ts'
 import { mediaTitled } from './factories.ts'
+import { signIn } from './faults/site.ts'
 import { postgres } from './postgres.ts'
 import { refusedStart, startServer } from './process.ts'
 
@@ -22,7 +23,7 @@ test('keeps every acknowledged write complete after SIGKILL and SIGTERM', async 
 
 test('stores exactly those saves in progress at SIGTERM that it answers', async () => {
   const server = await runningServer()
-  const call = callOn(server, site.token)
+  const call = callOn(server, await signIn(server))
   const titles = Array.from({ length: 30 }, (_, index) => `last ${index} of ${server.port}`)
   const saves = titles.map((title) => call(mediaApi.create, { body: mediaTitled(title) }).then(() => title))
   const answered: string[] = []

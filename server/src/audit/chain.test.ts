@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
-import { withApp } from '#test/app.ts'
+import { startEmpty, withApp } from '#test/app.ts'
 import { CHANGES, entries, type Entry, head, place, run, unprotect } from '#test/auditLog.ts'
 import { launch, ready } from '#test/process.ts'
 import { canonical, verifyChain } from './chain.ts'
@@ -14,6 +14,10 @@ import { canonical, verifyChain } from './chain.ts'
 withApp()
 
 const asked = (details = {}) => ({ action: 'operator.ran' as const, details })
+const addEntries = (count: number) =>
+  transaction(async (tx) => {
+    for (let at = 0; at < count; at++) audit.record(tx, asked({ at }))
+  })
 
 test('numbers the entries from 1, chains their hashes, and keeps the last one as head', async () => {
   for (let at = 0; at < 5; at++) await audit.recordNow(asked({ at }))
@@ -80,9 +84,7 @@ test('concurrent writers in two processes make one chain without gaps', async ()
 })
 
 test('verifies a log that is longer than one read batch', async () => {
-  await transaction(async (tx) => {
-    for (let at = 0; at < 1100; at++) audit.record(tx, asked({ at }))
-  })
+  await addEntries(1100)
   const { seq } = await head()
   expect(seq).toBeGreaterThan(1100)
   expect(await verifyChain()).toEqual({ entries: seq })
@@ -98,7 +100,11 @@ describe('tampering with the audit log', () => {
   describe('by the owner of the database', () => {
     let kept: { all: Entry[]; end: Tables['auditHead'] }
 
-    beforeAll(unprotect)
+    beforeAll(async () => {
+      await addEntries(1000)
+      await unprotect()
+    })
+    afterAll(startEmpty)
     beforeEach(async () => {
       kept = { all: await entries(), end: await head() }
     })
@@ -197,9 +203,9 @@ describe('tampering with the audit log', () => {
 })
 
 test('verifies a log whose old entries are deleted meanwhile', async () => {
-  await transaction(async (tx) => {
-    for (let at = 0; at < 3000; at++) audit.record(tx, asked({ at }))
-  })
+  onTestFinished(startEmpty)
+  await unprotect()
+  await addEntries(3000)
   // Not a time of this process: an earlier test's second process, whose clock may be ahead, wrote entries, too.
   const { createdAt } = await head()
   const before = new Date(Date.parse(createdAt) + 1).toISOString()

@@ -17,7 +17,7 @@ import { type Actor, SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
-import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
 import { statementsOf } from '#test/plans.ts'
 import { stepsOf } from '#test/steps.ts'
@@ -196,6 +196,7 @@ describe('a bulk change', () => {
   })
 
   test('applies to the rows that match a list filter when the batch begins', async () => {
+    await startEmpty()
     const { call } = await signedIn()
     const wanted = await someMedia(3, { mediaType: 'NOVEL' })
     await someMedia(1, { mediaType: 'NOVEL', isOngoing: true })

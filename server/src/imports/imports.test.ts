@@ -317,7 +317,7 @@ describe('a file of media', () => {
 
   test('checks permissions again when each row is written', async () => {
     await aTier(90, { canCreateMedia: true, canEditOwnContent: false, canEditAnyContent: false })
-    const who = await signedIn({ role: 'user', scores: 95 })
+    const who = await signedIn({ role: 'user', scores: 90 })
     const foreign = await aMedia()
     const found = await checked(who, csv(HEAD, row(name()), row(name()), [foreign._id, 'Mine now', '', '']))
     expect(found.counts).toMatchObject({ new: 2, refused: 1 })
@@ -401,7 +401,7 @@ test('imports translations of any kind, one language per row, and rolls them bac
 
 test('imports translations only for entries that the user may edit', async () => {
   await aTier(91, { canCreateMedia: true, canEditOwnContent: true, canEditAnyContent: false })
-  const who = await signedIn({ role: 'user', scores: 95 })
+  const who = await signedIn({ role: 'user', scores: 91 })
   const [own, foreign] = [await aMedia({}, { actor: who.actor }), await aMedia()]
   const found = await checked(
     who,

@@ -20,7 +20,8 @@ const context = { actor: SYSTEM }
 
 beforeEach(async () => {
   await settings.open({})
-  await settings.change({ ai: { baseUrl: '', model: '', apiKey: '' } }, context)
+  const general = { siteName: 'Mokuroku', defaultLanguage: 'en', languages: ['en', 'zh'] }
+  await settings.change({ general, ai: { baseUrl: '', model: '', apiKey: '' } }, context)
 })
 
 const admin = async () => (await signedIn()).call
@@ -42,6 +43,7 @@ test('changing one setting keeps all others', async () => {
 })
 
 test('moderators can read the settings, users cannot, and neither can change them', async () => {
+  await settings.change({ general: { siteName: '図書室 目録' } }, context)
   const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
   expect((await moderator.call(settingsApi.find)).general.siteName).toBe('図書室 目録')
   await expect(user.call(settingsApi.find)).rejects.toMatchObject({ status: 403 })

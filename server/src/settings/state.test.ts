@@ -29,6 +29,7 @@ test('the name and the languages of the site are public', async () => {
 })
 
 test('sends a test message to the user who requests it', async () => {
+  await settings.change({ general: { siteName: '図書室' } }, { actor: SYSTEM })
   const { call, user } = await signedIn()
   const server = await smtpServer({ authOptional: true })
   openMail({ ...mail, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })

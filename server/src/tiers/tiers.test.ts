@@ -25,6 +25,7 @@ const defaultTier = async () => {
 }
 
 test('a tier is created, read, changed, deleted and restored', async () => {
+  await startEmpty()
   const { call } = await signedIn()
   const made = await call(tiersApi.create, { body: body(100, { customPermissions: { canPin: true } }) })
   expect(made).toMatchObject({ name: 'From 100', description: '', requiredScore: 100, userCount: 0, version: 1 })
@@ -207,6 +208,7 @@ test('a change applies from the next request on', async () => {
 })
 
 test('a preview returns who would gain or lose which permissions', async () => {
+  await startEmpty()
   const { call } = await signedIn()
   await call(tiersApi.create, { body: body(150_000) })
   const { _id: id } = await call(tiersApi.create, { body: body(200_000, { canCreateTag: true }) })

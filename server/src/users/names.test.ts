@@ -144,7 +144,7 @@ describe('an account whose name is spelled like its email is found by its name',
     await admin.call(usersApi.create, { body: { username: one, email: one, password: PASSWORD } })
     expect(await isFound(one)).toEqual([one])
     const { _id: renamed } = await admin.call(usersApi.create, {
-      body: { username: 'Kotomi Ichinose', email: other, password: PASSWORD },
+      body: { username: 'Fuko Ibuki', email: other, password: PASSWORD },
     })
     await rename(renamed, other)
     expect(await isFound(other)).toEqual([other])
