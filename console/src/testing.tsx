@@ -109,11 +109,11 @@ class Upload extends EventTarget {
 }
 
 /** Delays the response to uploads until the returned function is called with its status. */
-export function holdUploads(asset: Asset): (status: number) => void {
+export function holdUploads(stored: object): (status: number) => void {
   let release: (status: number) => void = () => undefined
   const released = new Promise<number>((resolve) => (release = resolve))
   class Held extends Upload {
-    override responseText = JSON.stringify(asset)
+    override responseText = JSON.stringify(stored)
     override send = async () => {
       this.status = await released
       this.dispatchEvent(new Event('load'))

@@ -7,6 +7,7 @@ import { useStoredState } from '#parts/useStoredState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
 import { batchTexts } from './texts.ts'
@@ -15,6 +16,7 @@ import { batchTexts } from './texts.ts'
 export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const texts = batchTexts.use()
   const navigate = useNavigate()
+  const isMounted = useIsMounted()
   const form = useId()
   const [reason, setReason] = useStoredState(`reason for rolling back ${batch._id}`, '')
   const [isTried, setTried] = useState(false)
@@ -30,7 +32,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
     onSuccess: (id) => {
       toast.success(batchTexts.get().started)
       forgetAndClose()
-      void navigate({ to: '/batches/$id', params: { id } })
+      if (isMounted()) void navigate({ to: '/batches/$id', params: { id } })
     },
   })
   const { changes, unchanged, refused } = preview.data ?? {}

@@ -21,6 +21,7 @@ import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { useChangeVersion } from './changeVersion.ts'
 import { CorrectionBar, useCorrections } from './Corrections.tsx'
 import css from './Import.module.css'
@@ -82,6 +83,7 @@ function Found({ loaded }: { loaded: Import }) {
 function Actions({ one }: { one: Import }) {
   const texts = importTexts.use()
   const navigate = useNavigate()
+  const isMounted = useIsMounted()
   const { _id: id } = one
   const cancel = useMutation({
     mutationFn: () => call(importsApi.cancel, { id }),
@@ -90,10 +92,10 @@ function Actions({ one }: { one: Import }) {
   const remove = useMutation({
     mutationFn: () => call(importsApi.remove, { id }),
     meta: { failure: texts.removeFailed },
-    onSuccess: () => {
+    onSuccess: async () => {
       toast.success(importTexts.get().removed)
       // Changes to it have gone with it.
-      return navigate({ to: '/import', ignoreBlocker: true })
+      if (isMounted()) await navigate({ to: '/import', ignoreBlocker: true })
     },
   })
   if (isUnderWay(one))

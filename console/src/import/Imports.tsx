@@ -40,6 +40,7 @@ import { LoadedTable } from '#ui/LoadedTable.tsx'
 import { Page } from '#ui/Page.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './Import.module.css'
 import { StateBadge } from './StateBadge.tsx'
@@ -68,6 +69,7 @@ function Uploading() {
   const nameOf = useTypeNames()
   const [{ kind }, setState] = useUrlState(Query)
   const navigate = useNavigate()
+  const isMounted = useIsMounted()
   const refusal = useRefusal()
   const me = useMe()
   const [cells, setCells] = useStoredState('pasted cells', '')
@@ -81,7 +83,7 @@ function Uploading() {
     meta: { failure: texts.sendFailed },
     onSuccess: ({ _id }, { isPasted }) => {
       if (isPasted) setCells('')
-      void navigate({ to: '/import/$id', params: { id: _id } })
+      if (isMounted()) void navigate({ to: '/import/$id', params: { id: _id } })
     },
   })
   const refusals =

@@ -5,6 +5,7 @@ import type { Text } from '#lib/text.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import css from './useDelete.module.css'
 
 /** Texts of the delete dialog and its toasts. */
@@ -23,7 +24,10 @@ interface Props<Entity> {
   nameOf: (entity: Entity) => Text
   remove: (entity: Entity) => Promise<unknown>
   restore: (id: string) => Promise<unknown>
-  /** Called after deleting, before queries are refetched, so that a screen of the entity can navigate away first. */
+  /**
+   * Called after deleting, before queries are refetched, so that a screen of the entity can navigate away first, unless
+   * the user has left it meanwhile.
+   */
   onDone?: (() => unknown) | undefined
   /** Further content of the dialog, such as where the entity is used. */
   more?: (entity: Entity) => ReactNode
@@ -34,6 +38,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
   const { texts, nameOf, remove, restore, onDone, more } = props
   const { common } = useMessages()
   const [asked, ask] = useState<Entity>()
+  const isMounted = useIsMounted()
   const undo = useMutation({
     mutationFn: restore,
     meta: { failure: texts.restoreFailed },
@@ -44,7 +49,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
     meta: { failure: texts.deleteFailed },
     onSuccess: async (_done, { _id }) => {
       offerUndo(texts.deleted, () => undo.mutateAsync(_id))
-      await onDone?.()
+      if (isMounted()) await onDone?.()
     },
   })
   const name = asked && nameOf(asked)

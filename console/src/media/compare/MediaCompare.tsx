@@ -28,6 +28,7 @@ import { lazyPart } from '#ui/lazyPart.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { MEDIA_LINKS } from '../mediaLinks.ts'
 import { Comparison } from './Comparison.tsx'
 import { complete, coverOf, nameOfNew, rowsOf, type Selected } from './fields.ts'
@@ -202,6 +203,7 @@ interface Saved {
 function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>['draft']) {
   const texts = compareTexts.use()
   const navigate = useNavigate()
+  const isMounted = useIsMounted()
   const done = useRef(false)
   const [stale, setStale] = useState<VersionConflict>()
   const saving = useMutation({
@@ -221,7 +223,7 @@ function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>[
       done.current = true
       forget()
       toast.success(texts.saved)
-      await navigate({ to: '/media/$id', params: { id: _id } })
+      if (isMounted()) await navigate({ to: '/media/$id', params: { id: _id } })
     },
     onError: (error) => {
       keep()

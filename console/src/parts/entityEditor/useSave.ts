@@ -1,12 +1,13 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import { isUncertain } from '#lib/errorStatus.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import type { Attempt } from '#parts/area/create.ts'
 import { dismiss, toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { type Fault, faultOf } from './check.ts'
 import { editorTexts } from './texts.ts'
 import type { useUnanswered } from './useUnanswered.ts'
@@ -64,11 +65,7 @@ export function useSave<Entity>({
   const done = useRef(false)
   /** The toast of the last failure. */
   const failure = useRef(0)
-  const here = useRef(true)
-  useEffect(() => {
-    here.current = true
-    return () => void (here.current = false)
-  }, [])
+  const isMounted = useIsMounted()
   const { mutate, isPending } = useMutation({
     mutationFn: ({ body, base, runs }: Sent) => {
       const answer = save(body, base, runs, attempt).catch((error: unknown) => {
@@ -88,7 +85,7 @@ export function useSave<Entity>({
       // Versions beyond those that this editor has saved are other users' changes, which the server merged.
       if (!settled && base !== undefined && entity.version > base + 1 + unanswered.count)
         toast.info(editorTexts.get().merged)
-      if (here.current) await onSaved(entity)
+      if (isMounted()) await onSaved(entity)
     },
     onError: (error, { body }) => {
       onSent()

@@ -16,6 +16,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
 import { viewTexts } from './texts.ts'
@@ -110,6 +111,7 @@ interface Changes extends Pick<Props, 'kind' | 'onClose'> {
 
 function useChanges({ kind, view, base, onClose }: Changes) {
   const navigate = useNavigate()
+  const isMounted = useIsMounted()
   const texts = viewTexts.get()
   /** Changed or deleted in the meantime, as the user has been shown: saving again overwrites it, or creates it anew. */
   const [conflict, setConflict] = useState<'changed' | 'deleted'>()
@@ -130,7 +132,8 @@ function useChanges({ kind, view, base, onClose }: Changes) {
       toast.success(viewTexts.get().saved(saved.name))
       onClose()
       // Then its columns are in the URL, too, so that the list counts as this view.
-      if (!view) void navigate({ to: AREAS[kind].path, search: searchOf(saved), replace: true, resetScroll: false })
+      if (!view && isMounted())
+        void navigate({ to: AREAS[kind].path, search: searchOf(saved), replace: true, resetScroll: false })
     },
   })
   const restore = useMutation({
