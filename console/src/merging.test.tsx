@@ -71,7 +71,8 @@ test('merges two selected entries, with a choice for each field that differs, an
   await main().findByText('2 items merged')
 })
 
-const mergeBoth = async () => {
+/** Presses Merge for both; `later` is what the other entry is from then on. */
+const mergeBoth = async (later = other) => {
   list.media(one, other)
   answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
   await open('/media')
@@ -80,6 +81,7 @@ const mergeBoth = async () => {
   await user.click(await screen.findByRole('button', { name: 'Merge' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
   await dialog.findByRole('group', { name: 'Title · English' })
+  answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : later))
   await user.click(dialog.getByRole('button', { name: 'Merge' }))
   return dialog
 }
@@ -106,15 +108,51 @@ describe('a merge without a response', () => {
     await waitFor(() => expect(requests.map(({ path }) => path)).toContain('/api/batches/b1'))
   })
 
-  test('is not taken for one of somebody else, and Retry loads both entries again after a refusal', async () => {
+  test('is not taken for one of somebody else', async () => {
     fail(mediaApi.merge, 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm9', batch: 'b1' })
     const dialog = await mergeBoth()
     await dialog.findByRole('alert')
-    const before = requests.length
-    await userEvent.click(dialog.getByRole('button', { name: 'Retry' }))
-    await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull())
-    expect(new Set(requests.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/media/m1', '/api/media/m2']))
     expect(repeated()).toHaveLength(1)
+  })
+})
+
+describe('a merge of what others have changed in the meantime', () => {
+  const gone = /^One of the two entries has been deleted, or merged into another one/
+
+  test.each([
+    ['deleted', 404, { code: 'notFound', message: 'Resource not found.' }],
+    ['merged', 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm9', batch: 'b1' }],
+  ])('says that an entry is %s, and what to do; there is nothing to retry', async (_, status, body) => {
+    fail(mediaApi.merge, status, body)
+    const dialog = await mergeBoth()
+    expect((await dialog.findByRole('alert')).textContent).toMatch(gone)
+    expect(dialog.queryByRole('button', { name: 'Retry' })).toBeNull()
+    expect(dialog.queryByRole('radio')).toBeNull()
+    expect(dialog.getByRole('button', { name: 'Merge' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test.each([412, 409])('shows the entries as they are now after a %d, which can be merged then', async (status) => {
+    fail(mediaApi.merge, status, { code: 'stale', message: 'Changed.' })
+    const dialog = await mergeBoth({ ...other, version: 6, episodes: 13 })
+    await dialog.findByRole('radio', { name: '13' })
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/^Someone has changed one of the two entries/)
+    answer(mediaApi.merge, { batch: 'b1' })
+    await userEvent.click(dialog.getByRole('button', { name: 'Merge' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(requests.findLast(({ path }) => path === '/api/media/m1/merge')).toMatchObject({
+      body: { from: { _id: 'm2', version: 6 } },
+    })
+  })
+
+  test('does not replace an entry by the one that it was merged into', async () => {
+    answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : { ...other, _id: 'm9' }))
+    list.media(one, other)
+    await open('/media')
+    const user = userEvent.setup()
+    for (const box of await main().findAllByRole('checkbox', { name: /^Select Kokoro/ })) await user.click(box)
+    await user.click(await screen.findByRole('button', { name: 'Merge' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
+    expect((await dialog.findByRole('alert')).textContent).toMatch(gone)
   })
 })
 

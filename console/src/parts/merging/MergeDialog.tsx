@@ -8,7 +8,7 @@ import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longMoment } from '#lib/dates.ts'
-import { isForbidden, isUncertain } from '#lib/errorStatus.ts'
+import { isForbidden, isNotFound, isUncertain } from '#lib/errorStatus.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { findToEdit } from '#parts/area/calls.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -45,6 +45,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
   const [pick, setPick] = useKeptState<Record<string, MergeSide>>(`merge ${name}`, {})
   const first = useQuery(findToEdit(area, one))
   const second = useQuery(findToEdit(area, other))
+  const load = () => Promise.all([first.refetch(), second.refetch()])
   const merge = useMutation({
     mutationFn: ({ survivor, from }: { survivor: Stored; from: Stored }) =>
       call(merging(area.kind as Translated), {
@@ -56,25 +57,29 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
     onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
     // Without the permission, the screen no longer offers to merge, and this dialog goes with it.
     onError: (error) => {
+      if (isStale(error)) void load()
       if (!isForbidden(error)) return
       toastFailure(texts.failedTitle, error)
       onClose()
     },
   })
-  const entities = first.data && second.data ? [first.data, second.data] : []
+  const error = first.error ?? second.error ?? merge.error
+  // A merged entry redirects to another one, which the user has not chosen.
+  const isOther = (first.data && first.data._id !== one) || (second.data && second.data._id !== other)
+  const isGone = isOther || isNotFound(error) || isMergedAway(error)
+  const entities = first.data && second.data && !isGone ? [first.data, second.data] : []
   const distinctions = useDistinctions(area, entities)
   const survivor = entities.find(({ _id }) => _id === survivorId)
   const from = entities.find(({ _id }) => _id !== survivorId)
-  const error = first.error ?? second.error ?? merge.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (survivor && from && !merge.isPending) merge.mutate({ survivor, from })
   }
-  // What is unknown is asked by merging again; after a refusal, the entries may be others than those on screen.
+  // What is unknown is asked by merging again; after a refusal, the entries may differ from those on screen.
   const retry = () => {
     if (isUncertain(merge.error) && merge.variables) return merge.mutate(merge.variables)
     merge.reset()
-    return Promise.all([first.refetch(), second.refetch()])
+    return load()
   }
   const stay = (id: string) => {
     setSurvivorId(id)
@@ -90,7 +95,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
           onCancel={onClose}
           form={form}
           variant="primary"
-          reason={survivor && from ? undefined : texts.loading}
+          reason={isGone ? texts.gone : survivor && from ? undefined : texts.loading}
           busy={merge.isPending}
         >
           {texts.merge}
@@ -98,14 +103,16 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        {error && (
+        {isGone && <p role="alert">{texts.gone}</p>}
+        {!isGone && isStale(error) && <p role="alert">{texts.changed}</p>}
+        {error && !isGone && !isStale(error) && (
           <FailedLine
             what={merge.error ? texts.failed : texts.loadFailed}
             failure={error}
             query={{ isFetching: first.isFetching || second.isFetching || merge.isPending, refetch: retry }}
           />
         )}
-        {!error && entities.length === 0 && <p role="status">{texts.loading}</p>}
+        {!error && !isGone && entities.length === 0 && <p role="status">{texts.loading}</p>}
         {survivor && from && (
           <>
             <Sides columns={2} name={texts.stays}>
@@ -146,6 +153,12 @@ function mergedBefore(error: unknown, into: string, from: string): { batch: stri
   if (merged.into !== into || merged.from !== from) throw error
   return merged
 }
+
+/** Whether one of the two entries has been changed since it was loaded. */
+const isStale = (error: unknown) => error instanceof ApiError && error.code === 'stale'
+
+/** Whether one of the two entries has been merged into another one. */
+const isMergedAway = (error: unknown) => error instanceof ApiError && error.code === 'merged'
 
 interface DifferencesProps {
   area: Area

@@ -9,6 +9,9 @@ export const mergeTexts = areaTexts(
     loadFailed: 'Failed to load both entries.',
     failed: 'Failed to merge.',
     failedTitle: 'Failed to merge',
+    changed:
+      'Someone has changed one of the two entries in the meantime. Nothing was merged. Check what they contain now, and merge again.',
+    gone: 'One of the two entries has been deleted, or merged into another one, in the meantime. Close this and choose the entries again.',
     stays: 'Which one do you want to keep?',
     untitled: 'Untitled',
     languages: (count: number) => (count === 1 ? '1 language' : `${count} languages`),
@@ -32,6 +35,8 @@ export const mergeTexts = areaTexts(
     loadFailed: '无法加载两个条目。',
     failed: '合并失败。',
     failedTitle: '合并失败',
+    changed: '其中一个条目刚刚被修改，未进行合并。请核对两个条目现在的内容，然后再合并。',
+    gone: '其中一个条目已被删除或合并到其他条目。请关闭此窗口，重新选择条目。',
     stays: '保留哪一个？',
     untitled: '无标题',
     languages: (count) => `${count} 种语言`,
