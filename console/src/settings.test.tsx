@@ -6,7 +6,7 @@ import { indexApi, type IndexState } from '@mokuroku/contract/search'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { AREAS } from '#lib/areas.ts'
 import {
@@ -84,6 +84,30 @@ test.each([
   const notice = (await main().findByText(title)).closest('[role=status]')
   expect(notice?.textContent).toContain(theirs)
   expect(notice?.textContent).toContain(mine)
+})
+
+test.each([
+  ['security', 'Session length', { sessionHours: 8 }, '24', ['Theirs: 8 hours', 'Yours: 1 day']],
+  ['retention', 'Activities', { keepActivitiesDays: 0 }, '365', ['Theirs: Forever', 'Yours: 1 year']],
+] as const)('a conflict in %s says how long in words, and is scrolled to', async (name, label, theirs, mine, words) => {
+  answer(settingsApi.find, SETTINGS)
+  await open(`/settings?section=${name}`)
+  fireEvent.change(await main().findByLabelText(label), { target: { value: mine } })
+  fail(settingsApi.update, 412, {
+    code: 'stale',
+    message: 'Changed.',
+    mine: {},
+    theirs,
+    conflicts: Object.keys(theirs),
+    version: 4,
+    updatedAt: '2026-01-05T00:00:00.000Z',
+  })
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  const notice = (await main().findByText('Someone else changed this')).closest('[role=status]')
+  for (const each of words) expect(notice?.textContent).toContain(each)
+  expect(scrolled.mock.contexts.some((element) => notice?.contains(element as Element))).toBe(true)
+  scrolled.mockRestore()
 })
 
 test('unsaved settings are there after signing in again, with the version that they began with', async () => {

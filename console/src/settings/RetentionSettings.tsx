@@ -23,7 +23,7 @@ export function RetentionSettings({ settings }: { settings: Settings }) {
     return days % DAYS_PER_YEAR === 0 ? retention.years(days / DAYS_PER_YEAR) : retention.days(count(days, language))
   }
   return (
-    <SectionForm title={sections.retention} hint={retention.hint} section={section}>
+    <SectionForm title={sections.retention} hint={retention.hint} section={section} inWords={inWords}>
       {(Object.keys(MIN_KEPT_DAYS) as (keyof typeof MIN_KEPT_DAYS)[]).map((name) => {
         const lengths = new Set([...LENGTHS.filter((days) => days >= MIN_KEPT_DAYS[name]), settings.retention[name]])
         lengths.delete(0)

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { enumerated } from '#lib/text.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
@@ -19,6 +19,8 @@ interface Props {
   title: string
   hint?: string
   section: SectionState
+  /** Puts a value into words for a conflict, if it is not shown as it is stored. */
+  inWords?: ((value: number) => string) | undefined
   /** Additional buttons beside Save. */
   actions?: ReactNode
   /** Their result. */
@@ -27,7 +29,7 @@ interface Props {
 }
 
 /** Form for the settings of one section, which are saved together. */
-export function SectionForm({ title, hint, section, actions, result, children }: Props) {
+export function SectionForm({ title, hint, section, inWords, actions, result, children }: Props) {
   const texts = area.use()
   const { common } = useMessages()
   const refusal = useSettingsRefusal()
@@ -47,7 +49,7 @@ export function SectionForm({ title, hint, section, actions, result, children }:
       >
         <LeaveGuard unsaved={() => section.changed} question={texts.leave} />
         {hint && <p className={css.hint}>{hint}</p>}
-        {section.conflicts.length > 0 && <Conflicts section={section} />}
+        {section.conflicts.length > 0 && <Conflicts section={section} inWords={inWords} />}
         {children}
         {result}
         <footer className={css.footer}>
@@ -70,15 +72,21 @@ export function SectionForm({ title, hint, section, actions, result, children }:
 }
 
 /** Conflicts: what somebody else, or the user in another window, has saved in the meantime, and the unsaved change. */
-function Conflicts({ section }: { section: SectionState }) {
+function Conflicts({ section, inWords }: Pick<Props, 'section' | 'inWords'>) {
   const { names, stale } = area.use()
   const words = section.isOwn ? stale.own : stale
+  const { conflicts } = section
+  const list = useRef<HTMLUListElement>(null)
+  // Save is below the fields, which may be higher than the window.
+  useEffect(() => {
+    if (conflicts.length > 0) list.current?.scrollIntoView({ block: 'center' })
+  }, [conflicts])
   return (
     <Notice icon={Users} title={words.title} hint={words.hint}>
-      <ul className={css.conflicts}>
-        {section.conflicts.map((conflict) => (
+      <ul ref={list} className={css.conflicts}>
+        {conflicts.map((conflict) => (
           <li key={conflict.name}>
-            <Sides {...conflict} words={words} />
+            <Sides {...conflict} words={words} inWords={inWords} />
             <Button size="small" onClick={() => section.take(conflict.name)}>
               {words.take(names[conflict.name] ?? conflict.name)}
             </Button>
@@ -89,9 +97,13 @@ function Conflicts({ section }: { section: SectionState }) {
   )
 }
 
-function Sides({ name, theirs, mine, words }: Conflict & { words: Record<'theirs' | 'mine', string> }) {
+interface SidesProps extends Conflict, Pick<Props, 'inWords'> {
+  words: Record<'theirs' | 'mine', string>
+}
+
+function Sides({ name, theirs, mine, words, inWords }: SidesProps) {
   const { names } = area.use()
-  const say = useFormatValues(name)
+  const say = useFormatValues(name, inWords)
   return (
     <dl className={css.sides}>
       <dt className={css.conflict}>{names[name] ?? name}</dt>
@@ -108,12 +120,13 @@ function Sides({ name, theirs, mine, words }: Conflict & { words: Record<'theirs
 }
 
 /** Formats a setting's values: languages by their names. */
-function useFormatValues(name: string) {
+function useFormatValues(name: string, inWords: Props['inWords']) {
   const { none } = area.use()
   const language = useLanguage()
   const { findings } = filterTexts.use()
   const isLanguage = name === 'languages' || name === 'defaultLanguage'
   const shown = (value: string): string => {
+    if (inWords) return inWords(Number(value))
     if (isLanguage) return languageName(value, language)
     return name === 'findings' ? (Object.entries(findings).find(([code]) => code === value)?.[1] ?? value) : value
   }

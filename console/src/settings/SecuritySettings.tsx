@@ -19,7 +19,7 @@ export function SecuritySettings({ settings }: { settings: Settings }) {
     return hours >= 24 && hours % 24 === 0 ? security.days(hours / 24) : security.hours(hours)
   }
   return (
-    <SectionForm title={sections.security} section={section}>
+    <SectionForm title={sections.security} section={section} inWords={inWords}>
       <SelectField
         label={names.sessionHours ?? ''}
         hint={security.hint}
