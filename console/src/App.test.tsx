@@ -256,8 +256,8 @@ test('a toast with a request id stays until it is dismissed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   try {
     await open('/login')
-    act(() => void toast.error('Failed', 'Server error. Request id: 0197-ab'))
-    act(() => void toast.error('Refused'))
+    act(() => void toast.error('Failed', 'Server error. Request id: 0197-ab', '0197-ab'))
+    act(() => void toast.error('Refused', 'A comment says “Request id:”.'))
     expect(screen.getByText('Refused')).toBeDefined()
     await act(() => vi.advanceTimersByTimeAsync(60_000))
     expect(screen.queryByText('Refused')).toBeNull()

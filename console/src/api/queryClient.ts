@@ -4,7 +4,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { lostConnection } from './connection.ts'
 import { toast } from '#ui/toast.ts'
-import { messageOf, reasonOf, stockOf } from '#i18n/errors.ts'
+import { messageOf, reasonOf, requestIdOf, stockOf } from '#i18n/errors.ts'
 
 interface Meta extends Record<string, unknown> {
   /** The screen shows the error itself; no toast. */
@@ -91,13 +91,13 @@ export const hasTimedOut = ({ cause }: Error): boolean => cause instanceof DOMEx
 function reportError(error: Error, meta: Meta | undefined) {
   console.error(error)
   if (meta?.quiet || isSessionEnd(error)) return
-  if (meta?.failure) toast.error(meta.failure, messageOf(error))
-  else toast.error(stockOf(error), reasonOf(error))
+  if (meta?.failure) toastFailure(meta.failure, error)
+  else toast.error(stockOf(error), reasonOf(error), requestIdOf(error))
 }
 
 /** Shows the error of a call in a toast, by default with its message below the title. */
 export function toastFailure(title: string, error: unknown, detail = messageOf(error)): void {
-  if (!isSessionEnd(error)) toast.error(title, detail)
+  if (!isSessionEnd(error)) toast.error(title, detail, requestIdOf(error))
 }
 
 /** `handleExpiredToken` has reported it already, once. */

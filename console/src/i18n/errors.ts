@@ -35,12 +35,16 @@ export function reasonOf(error: unknown): string | undefined {
   const { status, code = '' } = error
   if (status === 413 && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
-  const id = code === 'internal' && textIn(error.body, 'requestId')
+  const id = requestIdOf(error)
   if (id) return joinSentences(messages().errors.requestId, id)
   if (code === 'internal' || code === 'notFound' || (status >= 500 && !code)) return undefined
   const text = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
   return text && !STOCK.has(text) ? localized(text) : undefined
 }
+
+/** The id of a call whose failure only the log explains; the message for the failure ends with it. */
+export const requestIdOf = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === 'internal' ? textIn(error.body, 'requestId') : undefined
 
 const STOCK: ReadonlySet<string> = new Set(Object.values(en.errors))
 

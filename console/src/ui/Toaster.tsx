@@ -37,10 +37,10 @@ export function Toaster() {
   )
 }
 
-function Message({ id, tone, message, detail, undo }: Toast) {
-  const { common, errors } = useMessages()
+function Message({ id, tone, message, detail, requestId, undo }: Toast) {
+  const { common } = useMessages()
   const [held, setHeld] = useState(false)
-  const isKept = held || detail?.includes(errors.requestId)
+  const isKept = held || Boolean(requestId)
   useEffect(() => {
     if (isKept) return
     const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : DURATION_MS)

@@ -1,4 +1,3 @@
-import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 
 export interface Toast {
@@ -6,6 +5,8 @@ export interface Toast {
   tone: 'success' | 'error' | 'info'
   message: string
   detail?: string | undefined
+  /** With which the detail ends, to be copied: the toast stays until it is dismissed. */
+  requestId?: string | undefined
   /** Undoes what the message reports. */
   undo?: (() => void) | undefined
 }
@@ -20,7 +21,7 @@ export const dismiss = (id: number) => toasts.set(toasts.get().filter((each) => 
 export const toast = {
   success: (message: string) => show({ tone: 'success', message }),
   info: (message: string) => show({ tone: 'info', message }),
-  error: (message: string, detail?: string) => show({ tone: 'error', message, detail }),
+  error: (message: string, detail?: string, requestId?: string) => show({ tone: 'error', message, detail, requestId }),
   undo: (message: string, undo: () => void) => show({ tone: 'success', message, undo }),
 }
 
@@ -32,4 +33,5 @@ function show(next: Omit<Toast, 'id'>) {
 }
 
 /** What a toast says; the same failure has another request id each time. */
-const saidBy = ({ message, detail = '' }: Omit<Toast, 'id'>) => message + detail.split(messages().errors.requestId)[0]
+const saidBy = ({ message, detail = '', requestId = '' }: Omit<Toast, 'id'>) =>
+  message + detail.slice(0, detail.length - requestId.length)

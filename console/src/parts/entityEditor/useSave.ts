@@ -1,7 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
+import { messageOf, requestIdOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import { isUncertain } from '#lib/errorStatus.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
@@ -99,7 +99,8 @@ export function useSave<Entity>({
     dismiss(failure.current)
     toast.success(saved)
   }
-  const fail = (reason: string | undefined) => void (failure.current = toast.error(failed, reason))
+  const fail = (reason: string | undefined, requestId?: string) =>
+    void (failure.current = toast.error(failed, reason, requestId))
 
   function refused(error: Error, body: Fields) {
     if (!(error instanceof ApiError)) return fail(messageOf(error))
@@ -114,7 +115,7 @@ export function useSave<Entity>({
     const first = error.errors?.[0]
     if (error.status === 400 && error.errors)
       return fail(first && error.errors.length === 1 ? sentenceOf(first) : serverMessage(error))
-    fail(messageOf(error))
+    fail(messageOf(error), requestIdOf(error))
   }
 
   return {
