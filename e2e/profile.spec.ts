@@ -57,6 +57,12 @@ test('the profile opens from the user menu; name, theme and language can be chan
     const title = await edge(page.getByRole('heading', { level: 1 }), 'top')
     await expect.poll(() => edge(toast, 'right')).toBeLessThan(menus)
     await expect.poll(() => edge(toast, 'bottom')).toBeLessThan(title)
+    // Nor the search, which becomes narrower. It stays as long as the pointer is on it.
+    await toast.hover()
+    await page.setViewportSize({ width: 1024, height: 900 })
+    const search = await edge(page.getByRole('button', { name: /^Search or jump to/ }), 'right')
+    await expect.poll(() => edge(toast, 'left')).toBeGreaterThan(search)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await expect(box).toHaveValue(name)
     await page.getByRole('button', { name: 'User menu' }).click()
     await expect(page.getByRole('menu').getByText(name)).toBeVisible()
