@@ -74,7 +74,9 @@ export const REASONS = {
   uploadLimit: 'You have reached the limit of {limit} uploads a day. Send the rest tomorrow.',
   onlyFailed: 'Only failed assets can be processed again.',
 
-  stale: 'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.',
+  // Also of what has no conflicts to resolve, such as a delete.
+  stale:
+    'This was changed in the meantime, by someone else or in another window. Nothing was saved. Check what it contains now, and try again.',
   writeLimit: 'You have reached your daily limit for changes. Try again tomorrow.',
   rolledBack: 'This change has already been rolled back.',
   versionNotKept: 'The version before this change is no longer kept, so it cannot be rolled back.',
@@ -134,7 +136,8 @@ export const REASONS = {
     'More than {limit} ratings and entries would change. Merge the other way round, into the one that is used more.',
   mergedAway: 'This entry was merged into another one. Reload to see that one.',
   mergedTrash: 'This entry was merged into another one. Undo the merge to get it back.',
-  mergeStale: 'Someone else changed the entry to be merged. Nothing was merged. Reload and try again.',
+  mergeStale:
+    'The entry to be merged was changed in the meantime. Nothing was merged. Check what it contains now, and try again.',
   mergeUndone: 'This merge has already been undone.',
   mergeExpired: 'This merge can no longer be undone: the merged entry has been permanently deleted.',
   mergeChained: 'The entry that this was merged into has since been merged again. Undo that merge first.',
