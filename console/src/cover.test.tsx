@@ -63,6 +63,18 @@ test('does not overwrite a concurrent change, and keeps the dialog open', async 
   expect(screen.getByRole('dialog')).toBeDefined()
 })
 
+test('says that the image has been deleted in the meantime', async () => {
+  const inside = await dialog()
+  answer(mediaApi.find, aMedia())
+  const message = 'There is no asset with the id 01'
+  fail(mediaApi.update, 400, { code: 'invalid', message, errors: [{ path: 'cover', message, code: 'notThere' }] })
+  await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'kokoro')
+  await userEvent.click(await inside.findByRole('option'))
+  const { textContent } = await findToast('Failed to set the cover')
+  expect(textContent).toContain('The image has been deleted in the meantime.')
+  expect(textContent).not.toContain(message)
+})
+
 test('offers only ready images, and disables the action without edit permission', async () => {
   list.assets(image(), anAsset(), image({ _id: 'p', filename: 'half.png', status: 'PROCESSING' }))
   await open('/assets', { as: reader })

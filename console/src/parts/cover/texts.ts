@@ -14,6 +14,7 @@ export const coverTexts = areaTexts(
     undone: (title: string) => `Restored the previous cover of ${title}`,
     failed: 'Failed to set the cover',
     stale: 'This cover was changed elsewhere. Try again to replace it.',
+    gone: 'The image has been deleted in the meantime.',
   },
   {
     set: '设为封面',
@@ -28,5 +29,6 @@ export const coverTexts = areaTexts(
     undone: (title) => `《${title}》已恢复原封面`,
     failed: '设置封面失败',
     stale: '此封面其间已在别处更换。如要替换，请重试。',
+    gone: '此图片已被删除。',
   },
 )

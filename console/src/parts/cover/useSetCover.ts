@@ -33,8 +33,10 @@ export function useSetCover(onDone?: () => void) {
       onDone?.()
     },
     onError: (error) => {
-      const isStale = error instanceof ApiError && error.status === 412
-      toastFailure(coverTexts.get().failed, error, isStale ? coverTexts.get().stale : undefined)
+      const texts = coverTexts.get()
+      const { status, errors } = error instanceof ApiError ? error : {}
+      const isGone = errors?.some(({ path, code }) => path === 'cover' && code === 'notThere')
+      toastFailure(texts.failed, error, isGone ? texts.gone : status === 412 ? texts.stale : undefined)
     },
   })
   return { set: (media: Media, cover: string) => mutate({ media, cover }), isSetting: isPending }
