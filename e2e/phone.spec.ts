@@ -469,6 +469,35 @@ test('the settings, a version comparison and a rating fit @phone', async ({ sign
   })
 })
 
+test('with a large font, icons grow, and neither dates nor the names of tiers break inside @phone', async ({
+  signedIn: page,
+}) => {
+  /** The number of lines that the text of an element takes. */
+  const linesOf = (part: Locator) =>
+    part.evaluate((element) => {
+      const text = document.createRange()
+      text.selectNodeContents(element)
+      return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size
+    })
+  const widthOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().width)
+  await page.goto('/media')
+  const date = page.locator('time').first()
+  const icon = page.getByRole('button', { name: /^Notifications/ }).locator('svg')
+  await expect(date).toBeVisible()
+  const width = await widthOf(icon)
+  const largeFont = () => page.evaluate(() => void (document.documentElement.style.fontSize = '24px'))
+  await largeFont()
+  await expect.poll(() => widthOf(icon)).toBe(width * 1.5)
+  await expect.poll(() => linesOf(date)).toBe(1)
+  await noSidewaysScroll(page)
+  await page.goto('/score-permissions')
+  const name = page.getByRole('heading', { level: 2 }).getByRole('link', { name: 'Newcomer' })
+  await expect(name).toBeVisible()
+  await largeFont()
+  await expect.poll(() => linesOf(name)).toBe(1)
+  await noSidewaysScroll(page)
+})
+
 test('a button whose text is wider than its card has two lines @phone', async ({ signedIn: page }) => {
   // As many letters fit as at 360 pixels with a font size of 24 pixels.
   await page.setViewportSize({ width: 240, height: 740 })

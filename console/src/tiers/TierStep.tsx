@@ -36,7 +36,7 @@ export function TierStep({ tier, below, actions }: Props) {
         <Muted small>{texts.requiredScore}</Muted>
       </p>
       <Stack gap={2} className={css.card}>
-        <Row as="header" gap={2} align="start" justify="between">
+        <Row as="header" gap={2} align="start" justify="between" wrap>
           <div className={css.names}>
             <h2 className={css.name} lang={guessLanguage(name)}>
               <Link to={editorOf('Tier', tier._id)}>{name}</Link>
