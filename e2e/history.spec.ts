@@ -147,7 +147,7 @@ test('a version shows its changes, and can be compared with any other and with n
 
 test.describe('restoring a version', () => {
   // The browser logs the refused call.
-  test.use({ expectedErrors: [/412|Someone else changed/] })
+  test.use({ expectedErrors: [/412|changed since you opened it/] })
 
   test('can restore one field or everything, and detects conflicts', async ({ signedIn: page, request, token }) => {
     const titled = (title: string) => ({ en: { title, description: '' } })

@@ -12,7 +12,7 @@ import { content, save, write, written } from './support/editor.ts'
 import { admin, expect, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 
-test.use({ expectedErrors: [/Failed to load resource|Someone else changed|Please sign in|HTTP 0/] })
+test.use({ expectedErrors: [/Failed to load resource|changed since you opened it|Please sign in|HTTP 0/] })
 
 const kept = (page: Page) => page.getByText('Unsaved changes · a draft is kept on this device')
 const merge = (page: Page) => page.getByRole('region', { name: 'Someone else changed this' })

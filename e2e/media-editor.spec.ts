@@ -8,7 +8,7 @@ import { attributeOf, storedToken } from './support/reading.ts'
 
 // Refused calls are logged in the browser's console, by the browser and by the console app.
 const REFUSED = [
-  /Failed to load resource: .* (40[014]|412|500)|Someone else changed|Some values|not found|HTTP 500|Please sign in/,
+  /Failed to load resource: .* (40[014]|412|500)|changed since you opened it|Some values|not found|HTTP 500|Please sign in/,
 ]
 
 const edit = (media: Media) => `/media/${media._id}/edit`

@@ -56,7 +56,7 @@ test('the list fits, delete asks first, and Undo restores the rating', async ({ 
 
 test.describe('the score of a rating', () => {
   // The browser logs the refused call.
-  test.use({ expectedErrors: [/412|Someone else changed this/] })
+  test.use({ expectedErrors: [/412|changed since you opened it/] })
 
   test('is edited in place, without losing changes by others', async ({ signedIn: page, request, token }) => {
     await test.step('the score is validated and saved, and the comment is kept', async () => {

@@ -138,7 +138,9 @@ test('a change previews who gains or loses permissions, and asks before users lo
 
 test.describe('a tier', () => {
   // The browser logs refused calls.
-  test.use({ expectedErrors: [/status of 4(09|12)|Someone else changed|already has the required score|stays active/] })
+  test.use({
+    expectedErrors: [/status of 4(09|12)|changed since you opened it|already has the required score|stays active/],
+  })
 
   test('is created and edited as JSON, deleted with Undo, and reports conflicts', async ({
     signedIn: page,

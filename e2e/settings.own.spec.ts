@@ -4,7 +4,7 @@ import { content, save } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { latestEmailTo, test } from './support/ownServer.ts'
 
-test.use({ expectedErrors: [/status of 412|Someone else changed/] })
+test.use({ expectedErrors: [/status of 412|changed since you opened it/] })
 
 const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'retention', 'about']
 const reset = { general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }

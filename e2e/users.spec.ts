@@ -149,7 +149,7 @@ test('a new account is created as JSON, and its password is never in a draft', a
 
 test.describe('an account', () => {
   // The browser logs refused calls.
-  test.use({ expectedErrors: [/status of 4(01|12)|Someone else changed/] })
+  test.use({ expectedErrors: [/status of 4(01|12)|changed since you opened it/] })
 
   test('is edited as JSON, and its password is never shown and survives a conflict', async ({
     signedIn: page,

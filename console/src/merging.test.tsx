@@ -135,7 +135,7 @@ describe('a merge of what others have changed in the meantime', () => {
     fail(mediaApi.merge, status, { code: 'stale', message: 'Changed.' })
     const dialog = await mergeBoth({ ...other, version: 6, episodes: 13 })
     await dialog.findByRole('radio', { name: '13' })
-    expect((await dialog.findByRole('alert')).textContent).toMatch(/^Someone has changed one of the two entries/)
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/^One of the two entries has been changed/)
     answer(mediaApi.merge, { batch: 'b1' })
     await userEvent.click(dialog.getByRole('button', { name: 'Merge' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -76,7 +76,7 @@ export const REASONS = {
 
   // Also of what has no conflicts to resolve, such as a delete.
   stale:
-    'This was changed in the meantime, by someone else or in another window. Nothing was saved. Check what it contains now, and try again.',
+    'This has been changed since you opened it, by someone else or in another window. Nothing was saved. Check what it contains now, and try again.',
   writeLimit: 'You have reached your daily limit for changes. Try again tomorrow.',
   rolledBack: 'This change has already been rolled back.',
   versionNotKept: 'The version before this change is no longer kept, so it cannot be rolled back.',
@@ -137,7 +137,7 @@ export const REASONS = {
   mergedAway: 'This entry was merged into another one. Reload to see that one.',
   mergedTrash: 'This entry was merged into another one. Undo the merge to get it back.',
   mergeStale:
-    'The entry to be merged was changed in the meantime. Nothing was merged. Check what it contains now, and try again.',
+    'The entry to be merged has been changed since you opened it. Nothing was merged. Check what it contains now, and try again.',
   mergeUndone: 'This merge has already been undone.',
   mergeExpired: 'This merge can no longer be undone: the merged entry has been permanently deleted.',
   mergeChained: 'The entry that this was merged into has since been merged again. Undo that merge first.',

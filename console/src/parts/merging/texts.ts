@@ -10,7 +10,7 @@ export const mergeTexts = areaTexts(
     failed: 'Failed to merge.',
     failedTitle: 'Failed to merge',
     changed:
-      'Someone has changed one of the two entries in the meantime. Nothing was merged. Check what they contain now, and merge again.',
+      'One of the two entries has been changed since you opened this. Nothing was merged. Check what they contain now, and merge again.',
     gone: 'One of the two entries has been deleted, or merged into another one, in the meantime. Close this and choose the entries again.',
     stays: 'Which one do you want to keep?',
     untitled: 'Untitled',
