@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SMTPServerOptions } from 'smtp-server'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { resetClock, setClock } from '#lib/clock.ts'
 import { smtpServer } from '#test/smtp.ts'
 import { freePort } from '#test/process.ts'
 import type { EmailMessage } from './email.ts'
@@ -193,6 +194,15 @@ test('without a mail server, writes a private file and logs its path without the
   for (const header of ['To: rin@example.org', 'Auto-Submitted: auto-generated', 'Content-Language: en'])
     expect(message).toContain(`${header}\r\n`)
   expect(logged).toEqual([{ to: letter.to, subject: letter.subject, file }])
+})
+
+test('dates a message by the time of the server, whatever the clock of its machine', async () => {
+  onTestFinished(resetClock)
+  setClock(Date.parse('2030-05-06T07:08:09.000Z'), 0)
+  openMail(settings)
+  await sendMail(letter)
+  const [name = ''] = readdirSync(settings.outbox)
+  expect(readFileSync(join(settings.outbox, name), 'utf8')).toContain('\r\nDate: Mon, 06 May 2030 07:08:')
 })
 
 test('keeps only the latest 500 unsent messages', async () => {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as Nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
+import { time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { lazy } from '#lib/lazy.ts'
 import { counter } from '#lib/metrics.ts'
@@ -67,6 +68,7 @@ export async function sendMail(email: EmailMessage): Promise<void> {
 
 const toMessage = ({ from, publicUrl }: MailSettings, email: EmailMessage) => ({
   from,
+  date: new Date(time()),
   ...renderEmail(email),
   ...(email.id !== undefined && { messageId: `<${email.id}@${new URL(publicUrl).hostname}>` }),
 })
