@@ -51,6 +51,8 @@ export async function aBucket() {
   const sockets = new Set<Socket>()
   const name = 'assets'
   const service = { objects, uploads }
+  /** By how much its clock is ahead of that of this machine, in milliseconds. */
+  let aheadMs = 0
 
   const server = createServer((request, response) => void answer(request, response))
   server.on('connection', (socket: Socket) => {
@@ -95,7 +97,8 @@ export async function aBucket() {
     if (fault?.kind === 'silence') return
     if (fault?.kind === 'late') await sleep(DELAY_MS)
     if (fault?.kind === 'slowDown') return send(response, call, failed(503, 'SlowDown'))
-    const wrong = wrongSignature(request, url, body, access)
+    response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
+    const wrong = wrongSignature(request, url, body, access, Date.now() + aheadMs)
     if (wrong) return send(response, call, failed(wrong === 'AuthorizationHeaderMalformed' ? 400 : 403, wrong))
     if (of !== name) return send(response, call, failed(404, 'NoSuchBucket'))
     send(response, call, perform(service, call), fault?.kind)
@@ -114,6 +117,7 @@ export async function aBucket() {
     uploads,
     calls,
     fail: (...next: Fault[]) => void faults.splice(0, faults.length, ...next),
+    setAhead: (ms: number) => void (aheadMs = ms),
     start,
     stop,
   }
@@ -253,6 +257,7 @@ function wrongSignature(
   url: URL,
   body: Buffer,
   { region, accessKeyId, secretAccessKey }: Pick<Bucket, 'region' | 'accessKeyId' | 'secretAccessKey'>,
+  now: number,
 ): string | undefined {
   const found =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([\da-f]{64})$/.exec(
@@ -264,7 +269,7 @@ function wrongSignature(
   if (where !== region) return 'AuthorizationHeaderMalformed'
   const date = String(headers['x-amz-date'])
   const at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!(Math.abs(at - Date.now()) < 15 * 60_000) || !date.startsWith(day)) return 'RequestTimeTooSkewed'
+  if (!(Math.abs(at - now) < 15 * 60_000) || !date.startsWith(day)) return 'RequestTimeTooSkewed'
   if (headers['x-amz-content-sha256'] !== sha256(body)) return 'XAmzContentSHA256Mismatch'
   const names = signed.split(';')
   if (!['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => names.includes(name))) return 'AccessDenied'

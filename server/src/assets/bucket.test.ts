@@ -18,6 +18,7 @@ import { openBucket } from './bucket.ts'
 import { openStorage, storage } from './storage.ts'
 
 const MB = 1024 * 1024
+const HOUR_MS = 3_600_000
 const REFUSED = /^[^\n]+ refuses this access\. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY\.$/
 const service = await aBucket()
 keepIn(service.bucket)
@@ -242,6 +243,24 @@ test.each([
   ],
 ])('refuses a bucket %s, with a one-line message', async (_, wrong, line) => {
   await expect(openStorage(join(folder, 'files'), { ...service.bucket, ...wrong })).rejects.toThrow(line)
+})
+
+test('goes by the clock of the bucket, and refuses no call when one of the clocks is set', async () => {
+  onTestFinished(() => service.setAhead(0))
+  const openAt = (ms: number) => {
+    service.setAhead(ms)
+    return openBucket(service.bucket, (name) => join(folder, name))
+  }
+  const store = await openAt(2 * HOUR_MS)
+  for (const [at, ms] of [2 * HOUR_MS, 0, -2 * HOUR_MS, 0].entries()) {
+    service.setAhead(ms)
+    const [file, key] = [join(folder, `file ${at}`), `clock-${at}`]
+    await writeFile(file, key)
+    await store.keep(file, key)
+    expect((await store.open?.(key, {}))?.status).toBe(200)
+    expect((await store.open?.(key, { headOnly: true }))?.status).toBe(200)
+    await store.remove(key)
+  }
 })
 
 test('refuses to start with a bucket that does not exist, with a one-line message', async () => {

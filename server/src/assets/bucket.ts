@@ -126,7 +126,10 @@ function clientFor(
     'aws.s3.bucket': name,
     'server.address': new URL(endpoint).hostname,
   }
-  client.middlewareStack.add((next) => (given) => next(given).catch(preventRetry), { step: 'deserialize' })
+  client.middlewareStack.add((next) => (given) => next(given).catch(chooseRetry), {
+    step: 'deserialize',
+    priority: 'high',
+  })
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (given) => {
@@ -153,9 +156,14 @@ function clientFor(
   return client
 }
 
-/** Prevents the client from retrying when the service does not answer at all, since somebody is waiting. */
-function preventRetry(error: unknown): never {
+/**
+ * Prevents the client from retrying when the service does not answer at all, since somebody is waiting. Lets it retry a
+ * call whose signature has another time than the service: it has adopted that time, but would retry only if the clock of
+ * this machine is wrong, not if it was just set right.
+ */
+function chooseRetry(error: unknown): never {
   const { name, code } = error as { name: string; code?: string }
+  if (name === 'RequestTimeTooSkewed') throw Object.assign(error as Error, { $retryable: {} })
   // The client gives dropped connections the same error name, but a retry soon reconnects those.
   const isSilent = name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE'
   throw isSilent ? new Error('The service does not answer') : error
