@@ -121,7 +121,7 @@ export async function copyDatabaseFrom(path: string, backup: string, progress: P
       await sql`ANALYZE`.execute(db)
     })
   } catch (error) {
-    throw uncreatable(error) ?? error
+    throw (await uncreatable(error, schemaOf(db, engine))) ?? error
   } finally {
     file.close()
   }

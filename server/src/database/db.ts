@@ -101,8 +101,9 @@ export async function openDatabase({
     if (upgrade && url) await refreshReporting(db, log)
     if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares, log })
   } catch (error) {
+    const forbidden = await uncreatable(error, schemaOf(db, engine))
     await db.destroy()
-    throw uncreatable(error) ?? unusable(error, join(folder, DATABASE_FILE)) ?? error
+    throw forbidden ?? unusable(error, join(folder, DATABASE_FILE)) ?? error
   }
 }
 

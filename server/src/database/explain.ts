@@ -1,5 +1,5 @@
 import { isDatabaseGone } from '#lib/faults.ts'
-import { uncreatable } from './requirements.ts'
+import { foreignTables } from './requirements.ts'
 import { TlsFault } from './tls.ts'
 
 /**
@@ -11,8 +11,10 @@ const POOLER = '08P01'
 /** What an operator can do if the database cannot be opened, in one line; undefined for other errors. */
 export function explainConnectError(error: unknown): string | undefined {
   const { code, message, severity } = (error ?? {}) as { code?: unknown; message?: string; severity?: string }
-  const forbidden = error instanceof TlsFault ? error : uncreatable(error)
-  if (forbidden) return forbidden.message
+  if (error instanceof TlsFault) return message
+  // The database was opened (`uncreatable`), but some of its tables may not be used.
+  const forbidden = foreignTables(error)
+  if (forbidden) return forbidden
   if (code === POOLER)
     return `The pooler at DATABASE_URL gives no connection to the database (${message}). Is the database running, and does the pooler know its name and this user?`
   // Of Node, and without a code of its own: the connection was closed before it was encrypted.

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMigrated, postgres, queryPostgres } from '#test/postgres.ts'
 import { copyDatabaseFrom, copyDatabaseTo } from './copy.ts'
-import { closeDatabase, openDatabase } from './db.ts'
-import { unsuitable } from './requirements.ts'
+import { closeDatabase, db, engine, openDatabase } from './db.ts'
+import { schemaOf } from './migrate.ts'
+import { uncreatable, unsuitable } from './requirements.ts'
 
 test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
   'refuses a database with the encoding %s in one sentence, and writes nothing to it',
@@ -139,6 +140,18 @@ test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sen
   const tables: string[] = []
   await expect(copyDatabaseFrom(backup, 'ab', (table) => tables.push(table))).rejects.toThrow(sentence)
   expect(tables).toEqual([])
+})
+
+test.runIf(postgres)('says the same if PostgreSQL reports errors in another language', async () => {
+  const denied = (message: string) => Object.assign(new Error(message), { code: '42501', severity: '致命错误' })
+  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-language-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await openDatabase({ url: await createMigrated(postgres ?? ''), folder })
+  const ofTable = await uncreatable(denied('对表 tags 权限不够'), schemaOf(db, engine))
+  await closeDatabase()
+  expect(ofTable?.message).toContain('may not use the tables, which belong to another user (对表 tags 权限不够).')
+  const ofDatabase = await uncreatable(denied('访问数据库 "catalogue" 的权限不够'), schemaOf(db, engine))
+  expect(ofDatabase?.message).toContain('may not connect to the database (访问数据库 "catalogue" 的权限不够).')
 })
 
 test('refuses a user with standard_conforming_strings off', () => {

@@ -62,28 +62,37 @@ const mustBeSet = (setting: string, is: string, should: string): string =>
 /** SQLSTATE: insufficient privilege, and no schema to create tables in. */
 const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
 
-/** Why the database, or its tables, cannot be used or created, in one line; undefined for other errors. */
-export function uncreatable(error: unknown): Error | undefined {
-  const { code, message = '', severity } = (error ?? {}) as { code?: unknown; message?: string; severity?: string }
-  if (code === NOT_ALLOWED && severity === 'FATAL')
-    return new Error(
-      `The user in DATABASE_URL may not connect to the database (${message}). Allow it: GRANT CONNECT ON DATABASE … TO ….`,
-      { cause: error },
-    )
-  if (code === NOT_ALLOWED && /(for|owner of) (table|sequence|view)/.test(message))
-    return new Error(
-      `The user in DATABASE_URL may not use the tables, which belong to another user (${message}). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….`,
-      { cause: error },
-    )
-  if (code === NOT_ALLOWED)
-    return new Error(
-      `The user in DATABASE_URL may not create tables (${message}). Make it the owner of the database: ALTER DATABASE … OWNER TO ….`,
-      { cause: error },
-    )
+/**
+ * Why the database, or its tables, cannot be used or created, in one line; undefined for other errors. PostgreSQL has
+ * one code for several reasons, and its messages are in the language of `lc_messages`: so the database is asked.
+ */
+export async function uncreatable(cause: unknown, { run }: Schema): Promise<Error | undefined> {
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: string }
   if (code === NO_SCHEMA)
     return new Error(
       'The search_path of the user in DATABASE_URL names no existing schema. Create the schema, or change the search_path.',
-      { cause: error },
+      { cause },
     )
-  return undefined
+  if (code !== NOT_ALLOWED) return undefined
+  const [found] = await run(`SELECT has_schema_privilege(current_schema(), 'CREATE') OR EXISTS (
+      SELECT 1 FROM "pg_class" WHERE "relname" = 'migrations' AND NOT pg_has_role("relowner", 'USAGE')
+      AND "relnamespace" = quote_ident(current_schema())::regnamespace) AS "areTablesForeign"`).catch(() => [])
+  if (!found)
+    return new Error(
+      `The user in DATABASE_URL may not connect to the database (${message}). Allow it: GRANT CONNECT ON DATABASE … TO ….`,
+      { cause },
+    )
+  if (found.areTablesForeign) return new Error(foreignTables(cause), { cause })
+  return new Error(
+    `The user in DATABASE_URL may not create tables (${message}). Make it the owner of the database: ALTER DATABASE … OWNER TO ….`,
+    { cause },
+  )
+}
+
+/** What an operator can do about tables of another user, in one line; undefined for other errors. */
+export function foreignTables(error: unknown): string | undefined {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
+  return code === NOT_ALLOWED
+    ? `The user in DATABASE_URL may not use the tables, which belong to another user (${message}). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….`
+    : undefined
 }
