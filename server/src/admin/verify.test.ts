@@ -533,6 +533,42 @@ test('goes on with the next check where a document cannot be read', async () => 
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
+test('names documents that are not valid JSON where no other check reads them', async () => {
+  const { _id } = await db.selectFrom('users').select('_id').orderBy('_id').executeTakeFirstOrThrow()
+  await spoil(
+    `INSERT INTO "preferences" ("userId", "columns") VALUES ('${_id}', '{"Media":')`,
+    `INSERT INTO "importMappings" ("userId", "entityType", "mapping") VALUES ('${_id}', 'Tag', '')`,
+    `INSERT INTO "importMappings" ("userId", "entityType", "mapping") VALUES ('${_id}', 'Media', 'title')`,
+  )
+  const { isWell, wrong } = await verified({ repair: true })
+  expect(isWell).toBe(false)
+  expect(wrong).toEqual([
+    `documents: 2 problems, 0 repaired: preferences ${_id}: columns is not valid JSON; importMappings ${_id} Media: mapping is not valid JSON`,
+  ])
+  await spoil('DELETE FROM "preferences"', 'DELETE FROM "importMappings"')
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('names rows that refer to nothing, as after a restore without the foreign keys', async () => {
+  const without = engine === 'postgres' ? 'SET session_replication_role = replica' : 'PRAGMA foreign_keys = OFF'
+  const checked = engine === 'postgres' ? 'RESET session_replication_role' : 'PRAGMA foreign_keys = ON'
+  await db.connection().execute(async (one) => {
+    for (const statement of [
+      without,
+      `INSERT INTO "importRows" ("import", "seq", "line", "cells") VALUES ('nowhere', 1, 2, '[]')`,
+      checked,
+    ])
+      await sql.raw(statement).execute(one)
+  })
+  const { isWell, wrong } = await verified({ repair: true })
+  expect(isWell).toBe(false)
+  expect(wrong).toEqual([
+    expect.stringMatching(/^database: 1 problem, 0 repaired: importRows.* violates the foreign key to imports$/),
+  ])
+  await spoil(`DELETE FROM "importRows" WHERE "import" = 'nowhere'`)
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
 test('reports a forged entry in the audit log', async () => {
   onTestFinished(startAnew)
   const entry = `INSERT INTO "audit" VALUES (1000, 'x', '2026', 'auth', 'login', 'done', '', '', '', '', '', '', '', '', '{}', 'x')`

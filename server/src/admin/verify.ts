@@ -8,6 +8,7 @@ import { batchResults } from './checks/batchResults.ts'
 import { type Check, damageIn, type Issue } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
+import { documents } from './checks/documents.ts'
 import { contents, files } from './checks/files.ts'
 import { found } from './checks/findings.ts'
 import { averages, tagUses } from './checks/aggregates.ts'
@@ -49,6 +50,7 @@ async function runChecks({ repair, files: deep }: VerifyOptions, log: (line: str
     references,
     accounts,
     batchResults,
+    documents,
     tagUses,
     averages,
     found,

@@ -95,6 +95,15 @@ export const isClearable = (table: keyof Tables, column: string): boolean =>
 export const typeOf = (table: keyof Tables, column: string): Column['type'] =>
   columnsIn(table).get(column)?.type ?? 'plain'
 
+/** The columns with documents, by table. */
+export const documentColumns = (): [table: string, columns: string[]][] =>
+  [...COLUMNS]
+    .map(([table, columns]): [string, string[]] => [
+      table,
+      [...columns].flatMap(([name, { type }]) => (type === 'json' ? [name] : [])),
+    ])
+    .filter(([, columns]) => columns.length > 0)
+
 /** Converts the columns of a row, in place, from what the engines store to what the contract says. */
 function decode(row: Record<string, unknown>, columns: Columns): void {
   for (const [name, column] of columns) {
