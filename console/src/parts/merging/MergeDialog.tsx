@@ -36,55 +36,12 @@ interface Props {
 }
 
 /** Merges two entries: the user chooses which one survives and, where they differ, whose value. */
-export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
+export function MergeDialog(props: Props) {
+  const { area, onClose } = props
   const texts = mergeTexts.use()
   const form = useId()
-  const [one, other] = ids
-  const name = ids.join(' ')
-  const [survivorId, setSurvivorId] = useKeptState(`survivor of ${name}`, one)
-  const [pick, setPick] = useKeptState<Record<string, MergeSide>>(`merge ${name}`, {})
-  const first = useQuery(findToEdit(area, one))
-  const second = useQuery(findToEdit(area, other))
-  const load = () => Promise.all([first.refetch(), second.refetch()])
-  const merge = useMutation({
-    mutationFn: ({ survivor, from }: { survivor: Stored; from: Stored }) =>
-      call(merging(area.kind as Translated), {
-        id: survivor._id,
-        body: { from: { _id: from._id, version: from.version }, pick },
-        base: survivor.version,
-      }).catch((error: unknown) => mergedBefore(error, survivor._id, from._id)),
-    meta: { quiet: true },
-    onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
-    // Without the permission, the screen no longer offers to merge, and this dialog goes with it.
-    onError: (error) => {
-      if (isStale(error)) void load()
-      if (!isForbidden(error)) return
-      toastFailure(texts.failedTitle, error)
-      onClose()
-    },
-  })
-  const error = first.error ?? second.error ?? merge.error
-  // A merged entry redirects to another one, which the user has not chosen.
-  const isOther = (first.data && first.data._id !== one) || (second.data && second.data._id !== other)
-  const isGone = isOther || isNotFound(error) || isMergedAway(error)
-  const entities = first.data && second.data && !isGone ? [first.data, second.data] : []
+  const { entities, survivor, from, pick, setPick, stay, submit, isMerging, ...state } = useMerging(props)
   const distinctions = useDistinctions(area, entities)
-  const survivor = entities.find(({ _id }) => _id === survivorId)
-  const from = entities.find(({ _id }) => _id !== survivorId)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (survivor && from && !merge.isPending) merge.mutate({ survivor, from })
-  }
-  // What is unknown is asked by merging again; after a refusal, the entries may differ from those on screen.
-  const retry = () => {
-    if (isUncertain(merge.error) && merge.variables) return merge.mutate(merge.variables)
-    merge.reset()
-    return load()
-  }
-  const stay = (id: string) => {
-    setSurvivorId(id)
-    setPick({})
-  }
   return (
     <Dialog
       title={texts.title}
@@ -95,24 +52,15 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
           onCancel={onClose}
           form={form}
           variant="primary"
-          reason={isGone ? texts.gone : survivor && from ? undefined : texts.loading}
-          busy={merge.isPending}
+          reason={state.isGone ? texts.gone : survivor && from ? undefined : texts.loading}
+          busy={isMerging}
         >
           {texts.merge}
         </FormButtons>
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        {isGone && <p role="alert">{texts.gone}</p>}
-        {!isGone && isStale(error) && <p role="alert">{texts.changed}</p>}
-        {error && !isGone && !isStale(error) && (
-          <FailedLine
-            what={merge.error ? texts.failed : texts.loadFailed}
-            failure={error}
-            query={{ isFetching: first.isFetching || second.isFetching || merge.isPending, refetch: retry }}
-          />
-        )}
-        {!error && !isGone && entities.length === 0 && <p role="status">{texts.loading}</p>}
+        <Problem {...state} isLoading={entities.length === 0} />
         {survivor && from && (
           <>
             <Sides columns={2} name={texts.stays}>
@@ -120,7 +68,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
                 <Option
                   key={entity._id}
                   group="survivor"
-                  isChosen={entity._id === survivorId}
+                  isChosen={entity === survivor}
                   onChoose={() => stay(entity._id)}
                   autofocus
                 >
@@ -144,6 +92,86 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
       </Stack>
     </Dialog>
   )
+}
+
+/** Both entries, the choices between them, and what is in the way of merging them. */
+function useMerging({ area, ids, onClose, onMerged }: Props) {
+  const [one, other] = ids
+  const name = ids.join(' ')
+  const [survivorId, setSurvivorId] = useKeptState(`survivor of ${name}`, one)
+  const [pick, setPick] = useKeptState<Record<string, MergeSide>>(`merge ${name}`, {})
+  const first = useQuery(findToEdit(area, one))
+  const second = useQuery(findToEdit(area, other))
+  const load = () => Promise.all([first.refetch(), second.refetch()])
+  const merge = useMutation({
+    mutationFn: ({ survivor, from }: { survivor: Stored; from: Stored }) =>
+      call(merging(area.kind as Translated), {
+        id: survivor._id,
+        body: { from: { _id: from._id, version: from.version }, pick },
+        base: survivor.version,
+      }).catch((error: unknown) => mergedBefore(error, survivor._id, from._id)),
+    meta: { quiet: true },
+    onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
+    onError: (error) => {
+      if (isStale(error)) void load()
+      // Without the permission, the screen no longer offers to merge, and this dialog goes with it.
+      if (!isForbidden(error)) return
+      toastFailure(mergeTexts.get().failedTitle, error)
+      onClose()
+    },
+  })
+  const error = first.error ?? second.error ?? merge.error
+  // A merged entry redirects to another one, which the user has not chosen.
+  const isOther = (first.data && first.data._id !== one) || (second.data && second.data._id !== other)
+  const isGone = isOther || isNotFound(error) || isMergedAway(error)
+  const entities = first.data && second.data && !isGone ? [first.data, second.data] : []
+  const survivor = entities.find(({ _id }) => _id === survivorId)
+  const from = entities.find(({ _id }) => _id !== survivorId)
+  return {
+    entities,
+    survivor,
+    from,
+    pick,
+    setPick,
+    stay: (id: string) => {
+      setSurvivorId(id)
+      setPick({})
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      if (survivor && from && !merge.isPending) merge.mutate({ survivor, from })
+    },
+    isMerging: merge.isPending,
+    isGone,
+    error,
+    isRefused: merge.error !== null,
+    isBusy: first.isFetching || second.isFetching || merge.isPending,
+    // What is unknown is asked by merging again; after a refusal, the entries may differ from those on screen.
+    retry: () => {
+      if (isUncertain(merge.error) && merge.variables) return merge.mutate(merge.variables)
+      merge.reset()
+      return load()
+    },
+  }
+}
+
+interface ProblemProps extends Pick<
+  ReturnType<typeof useMerging>,
+  'isGone' | 'error' | 'isRefused' | 'isBusy' | 'retry'
+> {
+  isLoading: boolean
+}
+
+/** Why the entries cannot be merged, or cannot be merged yet. */
+function Problem({ isGone, error, isRefused, isBusy, retry, isLoading }: ProblemProps) {
+  const texts = mergeTexts.use()
+  if (isGone) return <p role="alert">{texts.gone}</p>
+  if (isStale(error)) return <p role="alert">{texts.changed}</p>
+  if (error) {
+    const what = isRefused ? texts.failed : texts.loadFailed
+    return <FailedLine what={what} failure={error} query={{ isFetching: isBusy, refetch: retry }} />
+  }
+  return isLoading ? <p role="status">{texts.loading}</p> : undefined
 }
 
 /** The batch of a merge whose response was lost: the server refuses to repeat it, and says which batch it was. */
