@@ -63,10 +63,12 @@ const ImportMappingInput = z.strictObject({
 
 /** The maximum number of cells that are corrected at a time, and the maximum length of a corrected cell. */
 export const [MAX_CORRECTIONS, MAX_CORRECTED_CHARS] = [500, 100_000]
+/** The largest 32-bit integer: PostgreSQL does not even compare its integers with a larger number. */
+const MAX_ROW = 2_147_483_647
 
 const Correction = z.strictObject({
   /** The row number in the file, and the header of the column. */
-  row: z.int(),
+  row: z.int().check(z.gte(1), z.lte(MAX_ROW)),
   header: text(1000),
   text: text(MAX_CORRECTED_CHARS),
 })

@@ -38,8 +38,15 @@ interface Schema {
   additionalProperties?: Schema | boolean
 }
 
-/** Exceptions: a text that is only compared, and a number that every database engine can store. */
+/**
+ * Exceptions: a text that is only compared, a number that every database engine can store, and those whose bound the
+ * settings or a check of their own have.
+ */
 const KNOWN = [
+  'POST /api/uploads size',
+  'PUT /api/settings retention.keepActivitiesDays',
+  'PUT /api/settings retention.keepAuditDays',
+  'PUT /api/settings retention.keepVersionsDays',
   'POST /api/translation-history/rollback/:id current',
   'POST /api/score-permissions requiredScore',
   'PUT /api/score-permissions/:id requiredScore',
@@ -63,7 +70,8 @@ function unbounded(schema: Schema, path = ''): string[] {
       schema.maxLength === undefined &&
       !schema.pattern?.endsWith('{6}$')) ||
     (type === 'array' && schema.maxItems === undefined) ||
-    ((type === 'number' || type === 'integer') && schema.maximum === undefined)
+    // The maximum of an integer without one is the largest that JavaScript can count, which PostgreSQL may not know.
+    ((type === 'number' || type === 'integer') && (schema.maximum ?? Infinity) >= Number.MAX_SAFE_INTEGER)
   return isOpen ? [path, ...inside] : inside
 }
 
