@@ -94,8 +94,8 @@ export const authApi = {
   logout: post('/api/auth/logout', { response: SuccessResponse }),
   profile: get('/api/auth/profile', { response: User }),
   updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User, versioned: true }),
-  /** Stores the given preferences; those of omitted kinds stay unchanged. */
-  updatePreferences: put('/api/auth/preferences', { body: Preferences, response: Preferences }),
+  /** Stores the given preferences; omitted ones, and the columns of omitted kinds, stay unchanged. */
+  updatePreferences: put('/api/auth/preferences', { body: z.partial(Preferences), response: Preferences }),
   /**
    * Re-authenticates with the password. For ten minutes, the session may then make the calls that otherwise answer 403
    * with the code `reauthenticate`. A new session may do so too, except to change one's own email address or password.

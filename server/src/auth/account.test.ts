@@ -52,18 +52,18 @@ test('stores display preferences per account, merges changes, and rejects invali
   expect(await call(authApi.updatePreferences, { body: { columns: { Tag: ['name'] } } })).toEqual(kept)
   expect((await call(authApi.verify)).user.preferences).toEqual(kept)
   expect((await other.call(authApi.verify)).user.preferences).toEqual({ columns: {} })
-  expect(await call(authApi.updatePreferences, { body: { columns: {}, editor: 'form' } })).toEqual({
+  expect(await call(authApi.updatePreferences, { body: { editor: 'form' } })).toEqual({
     ...kept,
     editor: 'form',
   })
-  expect(await call(authApi.updatePreferences, { body: kept })).toEqual({ ...kept, editor: 'form' })
+  for (const body of [kept, {}])
+    expect(await call(authApi.updatePreferences, { body })).toEqual({ ...kept, editor: 'form' })
   expect((await call(authApi.verify)).user.preferences).toEqual({ ...kept, editor: 'form' })
   const wrong = [
     { columns: {}, editor: 'text' },
     { columns: { Nothing: [] } },
     { columns: { Media: 'title' } },
     { columns: {}, more: 1 },
-    {},
   ]
   for (const body of wrong)
     await expect(call(authApi.updatePreferences, { body: body as never })).rejects.toMatchObject({ status: 400 })

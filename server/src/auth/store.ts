@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Session } from '@mokuroku/contract/auth'
+import type { authApi, Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
+import type { Body } from '@mokuroku/contract/route'
 import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
@@ -79,7 +80,7 @@ export const preferences = {
   find: (userId: string): Promise<Preferences> => chosenBy(db, userId),
 
   /** Merges the given preferences into the stored ones. */
-  set: (actor: Actor, { columns, editor }: Preferences): Promise<Preferences> =>
+  set: (actor: Actor, { columns, editor }: Body<typeof authApi.updatePreferences>): Promise<Preferences> =>
     transaction(async (tx) => {
       const { _id: userId } = await reauthorize(tx, actor)
       const before = await chosenBy(tx, userId)
