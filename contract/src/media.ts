@@ -101,7 +101,7 @@ export const mediaApi = {
   list: get('/api/media', { query: MediaQuery, response: z.array(MediaRow), counted: true, cached: true }),
   duplicates: duplicatePairs('Media', MediaRow),
   likely: likelyDuplicates('Media', MediaRow, MediaInput),
-  find: get('/api/media/:id', { response: Media, cached: true }),
+  find: get('/api/media/:id', { response: Media, cached: true, redirects: true }),
   create: post('/api/media', { body: MediaInput, response: Media, status: 201, idempotent: true }),
   update: put('/api/media/:id', { body: MediaInput, response: Media, versioned: true }),
   remove: del('/api/media/:id', { response: SuccessResponse, versioned: true }),

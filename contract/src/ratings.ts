@@ -63,6 +63,7 @@ export const ratingsApi = {
     query: z.object({ ...page(100), userId: z.optional(Id) }),
     response: z.array(Rating),
     cached: true,
+    redirects: true,
   }),
   find: get('/api/ratings/:id', { response: Rating, cached: true }),
   create: post('/api/ratings', { body: NewRating, response: Rating, status: 201, idempotent: true }),

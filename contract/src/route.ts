@@ -25,6 +25,8 @@ interface Spec {
   cached?: true
   /** The header X-Total-Count holds the total: exact up to 10,000, then `10000+`. */
   counted?: true
+  /** A read of an entity that was merged into another one is redirected to the same read of that one (308). */
+  redirects?: true
   /** The status of a successful response; calls with `dryRun` in the body answer 200. */
   status?: 201 | 202
   access?: 'public'

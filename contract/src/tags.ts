@@ -61,7 +61,7 @@ export const tagsApi = {
   }),
   duplicates: duplicatePairs('Tag', Tag),
   likely: likelyDuplicates('Tag', Tag, TagInput),
-  find: get('/api/tags/:id', { response: Tag, cached: true }),
+  find: get('/api/tags/:id', { response: Tag, cached: true, redirects: true }),
   create: post('/api/tags', { body: TagInput, response: Tag, status: 201, idempotent: true }),
   update: put('/api/tags/:id', { body: TagInput, response: Tag, versioned: true }),
   remove: del('/api/tags/:id', { response: SuccessResponse, versioned: true }),

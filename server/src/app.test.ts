@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { uploadsApi } from '@mokuroku/contract/assets'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { createApp, endpoints } from './app.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
-import { mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
@@ -52,10 +55,47 @@ test('the OpenAPI description has the headers, form fields, previews and errors 
   expect(paths['/api/imports']?.post).toMatchObject({
     requestBody: { content: { 'multipart/form-data': { schema: { required: ['entityType', 'file'] } } } },
   })
+  expect(parameter('/api/media/{id}', 'put', 'AI-Runs')).toMatchObject({ in: 'header' })
+  expect(parameter('/api/media/{id}', 'put', 'Drop-Links')).toMatchObject({ in: 'header' })
+  expect(parameter('/api/media', 'post', 'AI-Runs')).toMatchObject({ in: 'header' })
+  expect(parameter('/api/translations/media/batch', 'put', 'AI-Runs')).toMatchObject({ in: 'header' })
+  expect(parameter('/api/ratings/{id}', 'put', 'AI-Runs')).toBeUndefined()
+  expect(parameter('/api/notifications/stream', 'get', 'Last-Event-ID')).toMatchObject({ in: 'header' })
+  expect(paths['/api/media/{id}']?.put).toMatchObject({
+    summary: 'Change a media item',
+    requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/MediaInput' } } } },
+    responses: { 403: {}, 404: {}, 412: { $ref: '#/components/responses/Stale' }, default: {} },
+  })
   expect(components.schemas.Error.properties.errors.items).toMatchObject({
     properties: { code: {}, params: {} },
     additionalProperties: {},
   })
+})
+
+test('reads of an entity that was merged are redirected, as the OpenAPI description says', async () => {
+  const { call, token } = await signedIn()
+  const [first, second] = [await aMedia(), await aMedia()]
+  const [one, other] = [await aCharacter(), await aCharacter()]
+  const [tag, another] = [await aTag(), await aTag()]
+  const into = [
+    { id: first._id, from: second._id, merge: mediaApi.merge },
+    { id: one, from: other, merge: charactersApi.merge },
+    { id: tag, from: another, merge: tagsApi.merge },
+  ]
+  for (const { id, from, merge } of into) await call(merge, { id, body: { from: { _id: from, version: 1 } } })
+  const redirected: string[] = []
+  for (const { route } of endpoints.filter((each) => each.route.method === 'GET' && /:id/.test(each.route.path)))
+    for (const { from } of into) {
+      if (route.stream) continue
+      const url = route.path.replace(':id', from)
+      const { statusCode } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+      if (statusCode === 308) redirected.push(route.path.replace(':id', '{id}'))
+    }
+  const { paths } = (await app.inject({ url: '/api/openapi.json' })).json<{
+    paths: Record<string, { get?: { responses: Record<string, unknown> } }>
+  }>()
+  const described = Object.entries(paths).flatMap(([path, { get }]) => (get?.responses[308] ? [path] : []))
+  expect(redirected.toSorted()).toEqual(described.toSorted())
 })
 
 test('class 16: the OpenAPI description is generated only once', async () => {

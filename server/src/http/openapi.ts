@@ -1,27 +1,52 @@
+import { BatchItem } from '@mokuroku/contract/ai'
+import { TRASH_KINDS } from '@mokuroku/contract/kinds'
+import { MediaInput } from '@mokuroku/contract/media'
+import type { Route } from '@mokuroku/contract/route'
+import { SelectedMedia } from '@mokuroku/contract/selection'
 import * as z from 'zod/mini'
+import { type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
+import { HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
 import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
 
-type Json = Record<string, unknown>
+type Schemas = ReturnType<typeof jsonSchemas>
 
 /** The OpenAPI 3.1 description of the endpoints, generated from the contract alone. `server` is the API host. */
 export function openApi(endpoints: Endpoint[], server: string): Json {
+  const routes = endpoints.map(({ route }) => route)
+  const schemas = jsonSchemas({
+    input: routes.flatMap((route) => [route.query, route.form, bodyOf(route)]),
+    output: [...routes.map(({ response }) => response), ...Object.values(ERRORS).map(({ body }) => body)],
+  })
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
-    const { method, path } = endpoint.route
-    const at = path.replace(/:(\w+)/g, '{$1}')
-    paths[at] = { ...paths[at], [method.toLowerCase()]: operationOf(endpoint) }
+  for (const route of routes) {
+    const at = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[at] = { ...paths[at], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }
+  const tags = new Set(routes.map(areaOf))
   return {
     openapi: '3.1.0',
-    info: { title: 'Mokuroku', version: '0.1.0', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Mokuroku',
+      version: '0.1.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: INTRODUCTION,
+    },
     servers: [{ url: server }],
     security: [{ token: [] }],
+    tags: [...tags].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      headers: Object.fromEntries(RESPONSE_HEADERS.map((name) => [name, headerOf(name)])),
+      responses: Object.fromEntries(
+        Object.values(ERRORS).map(({ name, description, body, headers }) => [
+          name,
+          { description, ...headersNamed(['X-Request-Id', ...(headers ?? [])]), ...json(schemas.of(body, 'output')) },
+        ]),
+      ),
+      schemas: schemas.definitions,
     },
   }
 }
@@ -43,100 +68,257 @@ export const ErrorAnswer = z.looseObject({
   /** As in the header X-Request-Id, and in the log. */
   requestId: z.optional(z.string()),
 })
+const Denied = z.extend(ErrorAnswer, { reason: z.optional(z.string()) })
+/** `from` was merged into `into` by the batch. */
+const Merged = z.extend(ErrorAnswer, { from: z.string(), into: z.string(), batch: z.string() })
+/** What the caller has seen, has sent, and is stored now; at `conflicts`, both have changed the same value. */
+const Stale = z.extend(ErrorAnswer, {
+  ...Object.fromEntries(['base', 'mine', 'theirs'].map((name) => [name, z.optional(z.unknown())])),
+  conflicts: z.optional(z.array(z.string())),
+  version: z.optional(z.number()),
+  updatedAt: z.optional(z.string()),
+  savedBy: z.optional(z.array(z.string())),
+})
+const TooMany = z.extend(ErrorAnswer, { retryAfter: z.optional(z.number()) })
+nameSchemas({ Error: ErrorAnswer, Denied, Merged, Stale, TooMany })
 
-function operationOf({ route }: Endpoint): Json {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route.query), ...headerParameters(route)]
-  const done = { description: 'Done', ...headersOf(route), ...answerOf(route) }
+interface Problem {
+  name: string
+  description: string
+  body: z.ZodMiniType
+  headers?: string[]
+  /** Which calls are answered like this. */
+  of: (route: Route) => boolean
+}
+
+const isPublic = ({ access }: Route): boolean => access === 'public'
+/** Whether a call names an entry, which may not exist: in its path, its query or its body. */
+const namesEntity = ({ path, query, body }: Route): boolean =>
+  path.includes('/:') || fieldsOf(query).has('entityId') || fieldsOf(body).has('entityId')
+const hasBody = ({ body, upload }: Route): boolean => body !== undefined || upload !== undefined
+
+/** The errors of calls, by status; any call may also be answered with the others of docs/behaviour.md#errors. */
+const ERRORS: Record<number | 'default', Problem> = {
+  308: {
+    name: 'Merged',
+    description: 'The entry was merged into another one',
+    body: Merged,
+    headers: ['Location'],
+    of: ({ redirects }) => redirects === true,
+  },
+  400: { name: 'Invalid', description: 'The input is invalid', body: ErrorAnswer, of: () => true },
+  401: {
+    name: 'Unauthorized',
+    description: 'There is no valid session, or email or password are wrong',
+    body: ErrorAnswer,
+    headers: ['WWW-Authenticate'],
+    of: (route) => !isPublic(route) || fieldsOf(route.response).has('token'),
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'Not permitted; with the code `reauthenticate`, the password has to be confirmed first',
+    body: Denied,
+    of: (route) => !isPublic(route),
+  },
+  404: { name: 'NotFound', description: 'Does not exist, or is not the caller’s', body: ErrorAnswer, of: namesEntity },
+  409: {
+    name: 'Conflict',
+    description: 'Conflicts with the current state; the body has more about some conflicts',
+    body: ErrorAnswer,
+    of: (route) => !isRead(route) && !isPublic(route),
+  },
+  412: {
+    name: 'Stale',
+    description: 'Somebody else has changed the same since; nothing was saved',
+    body: Stale,
+    of: ({ versioned, body }) => versioned === true || fieldsOf(body).has('base'),
+  },
+  413: { name: 'TooLarge', description: 'The body is too large', body: ErrorAnswer, of: hasBody },
+  415: {
+    name: 'UnsupportedType',
+    description: 'The type of the body is not supported',
+    body: ErrorAnswer,
+    of: hasBody,
+  },
+  429: {
+    name: 'TooMany',
+    description: 'A limit is reached',
+    body: TooMany,
+    headers: ['Retry-After'],
+    of: () => true,
+  },
+  default: {
+    name: 'Failed',
+    description:
+      'The request could not be read (408, 413, 414, 415, 421, 431), or failed (5xx); 503 and 507 have `Retry-After`',
+    body: ErrorAnswer,
+    of: () => true,
+  },
+}
+
+const RESPONSE_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'Upload-Offset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'X-Search-Words',
+  'X-Total-Count',
+]
+
+/** Bodies of which the contract leaves parts to the handler, which checks them by these schemas. */
+const CHECKED_LATER: Record<string, z.ZodMiniType> = {
+  'PUT /api/translations/media/batch': z.array(BatchItem).check(z.minLength(1), z.maxLength(200)),
+  'POST /api/ai/create-media': z.object({
+    ...SelectedMedia.shape,
+    ...z.partial(
+      z.pick(MediaInput, {
+        mediaType: true,
+        originalTitle: true,
+        isOngoing: true,
+        releaseDate: true,
+        duration: true,
+        episodes: true,
+      }),
+    ).shape,
+  }),
+}
+
+const bodyOf = ({ method, path, body }: Route): z.ZodMiniType | undefined => CHECKED_LATER[`${method} ${path}`] ?? body
+
+/** The part of the catalogue or the product that a call belongs to, by its path. */
+const areaOf = ({ path }: Route): string => /^\/(?:api\/)?([\w-]+)/.exec(path)?.[1] ?? ''
+
+function operationOf(route: Route, schemas: Schemas): Json {
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route.query, schemas),
+    ...headerParameters(route),
+  ]
+  const body = bodyOf(route)
+  const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas) }
+  const errors = Object.entries(ERRORS).filter(([, { of }]) => of(route))
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, initial: string) => initial.toUpperCase())}`,
-    ...(route.access === 'public' && { security: [] }),
+    summary: summaryOf(route),
+    tags: [areaOf(route)],
+    ...(isPublic(route) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && {
-      requestBody: { required: !route.body.safeParse(undefined).success, ...json(schemaOf(route.body, 'input')) },
+    ...(body && {
+      requestBody: { required: !body.safeParse(undefined).success, ...json(schemas.of(body, 'input')) },
     }),
-    ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload, route.form) } }),
+    ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload, route.form, schemas) } }),
     responses: {
       [route.status ?? 200]: done,
       ...(hasPreview(route) && { 200: { ...done, description: 'The preview, with dryRun' } }),
-      ...(isConditional(route) && { 304: { description: 'If-None-Match has the current ETag' } }),
-      default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
+      ...(isConditional(route) && {
+        304: { description: 'If-None-Match has the current ETag', ...headersNamed(['ETag', 'X-Request-Id']) },
+      }),
+      ...Object.fromEntries(errors.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }])),
     },
   }
 }
 
 const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'kind' ? { type: 'string', enum: TRASH_KINDS } : { type: 'string' },
+  }))
 
-function queryParameters(query: Endpoint['route']['query']): Json[] {
-  const { properties = {}, required = [] } = query ? propertiesOf(query) : {}
+function queryParameters(query: Route['query'], schemas: Schemas): Json[] {
+  const { properties = {}, required = [] } = query ? propertiesOf(query, schemas) : {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(PARAMETERS[name] && { description: PARAMETERS[name] }),
     // An object is sent as JSON.
     ...(schema.type === 'object' ? json(schema) : { schema }),
   }))
 }
 
-function headerParameters(route: Endpoint['route']): Json[] {
-  const { versioned, idempotent, upload } = route
+/** Whether the history of a call can name AI: it writes texts by language. */
+const takesRuns = (route: Route): boolean =>
+  !isRead(route) && (fieldsOf(bodyOf(route)).has('translations') || route.path === '/api/translations/media/batch')
+
+function headerParameters(route: Route): Json[] {
+  const { method, versioned, idempotent, upload, stream } = route
+  const names = [
+    ...(isConditional(route) ? ['If-None-Match'] : []),
+    ...(versioned ? ['If-Match'] : []),
+    ...(idempotent ? ['Idempotency-Key'] : []),
+    ...(takesRuns(route) ? ['AI-Runs'] : []),
+    ...(takesRuns(route) && versioned && method === 'PUT' ? ['Drop-Links'] : []),
+    ...(stream && fieldsOf(route.query).has('entityId') ? ['Last-Event-ID'] : []),
+  ]
   return [
-    ...(isConditional(route) ? [{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } }] : []),
-    ...(versioned ? [{ name: 'If-Match', in: 'header', schema: { type: 'string' } }] : []),
-    ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }] : []),
+    ...names.map((name) => ({ name, in: 'header', description: HEADERS[name], schema: { type: 'string' } })),
     ...(upload === 'part'
-      ? [{ name: 'Upload-Offset', in: 'header', required: true, schema: { type: 'integer', minimum: 0 } }]
+      ? [
+          {
+            name: 'Upload-Offset',
+            in: 'header',
+            required: true,
+            description: HEADERS['Upload-Offset'],
+            schema: { type: 'integer', minimum: 0 },
+          },
+        ]
       : []),
   ]
 }
 
 /** Whether a response has an ETag: only that of a versioned entity has one. */
-const hasEtag = ({ response }: Endpoint['route']): boolean => fieldsOf(response).has('version')
+const hasEtag = ({ response }: Route): boolean => fieldsOf(response).has('version')
 
 /** Whether a call is answered without a body if the caller has the current response. */
-const isConditional = (route: Endpoint['route']): boolean => isRead(route) && hasEtag(route)
+const isConditional = (route: Route): boolean => isRead(route) && hasEtag(route)
 
 /** The headers of a response that clients need. */
-function headersOf(route: Endpoint['route']): Json {
-  const names = [
+const headersOf = (route: Route): Json =>
+  headersNamed([
+    'X-Request-Id',
     ...(route.counted ? ['X-Total-Count'] : []),
     ...(hasEtag(route) ? ['ETag'] : []),
     ...(fieldsOf(route.response).has('offset') ? ['Upload-Offset'] : []),
-  ]
-  if (names.length === 0) return {}
-  return { headers: Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }])) }
-}
+    ...(route.file ? ['Content-Disposition'] : []),
+    ...(fieldsOf(route.response).has('hits') ? ['X-Search-Words'] : []),
+  ])
 
-const propertiesOf = (schema: z.ZodMiniType): { properties?: Record<string, Json>; required?: string[] } =>
-  schemaOf(schema, 'input')
+const headersNamed = (names: string[]): Json => ({
+  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+})
+const headerOf = (name: string): Json => ({
+  description: HEADERS[name],
+  schema: { type: name === 'Retry-After' || name === 'Upload-Offset' ? 'integer' : 'string' },
+})
+
+const propertiesOf = (schema: z.ZodMiniType, schemas: Schemas) =>
+  schemas.of(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
 
 /** Whether a call with `dryRun` is answered with 200 instead of the status of the route. */
-const hasPreview = ({ status, body }: Endpoint['route']): boolean =>
-  status !== undefined && fieldsOf(body).has('dryRun')
+const hasPreview = ({ status, body }: Route): boolean => status !== undefined && fieldsOf(body).has('dryRun')
 
 const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
 /** A stream is described by the schema of one of its events. */
-function answerOf({ stream, file, response }: Endpoint['route']): Json {
-  const schema = schemaOf(response, 'output')
+function answerOf({ stream, file, response }: Route, schemas: Schemas): Json {
+  const schema = schemas.of(response, 'output')
   if (file) return { content: Object.fromEntries(file.map((type) => [type, { schema }])) }
   return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 
 /** A file in a multipart field, with the text fields of its form, or a part of a file as the body. */
-function fileIn(field: string, form: Endpoint['route']['form']): Json {
+function fileIn(field: string, form: Route['form'], schemas: Schemas): Json {
   if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: {} } } }
-  const { properties = {}, required = [] } = form ? propertiesOf(form) : {}
+  const { properties = {}, required = [] } = form ? propertiesOf(form, schemas) : {}
   const schema = {
     type: 'object',
     properties: { ...properties, [field]: { type: 'string', format: 'binary' } },
     required: [...required, field],
   }
   return { content: { 'multipart/form-data': { schema } } }
-}
-
-/** A schema of the contract as JSON Schema: of what it accepts, or of what it returns. */
-export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  return rest
 }

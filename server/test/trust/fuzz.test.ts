@@ -15,6 +15,7 @@ import { anilistPage, json, withCatalogues } from '#test/catalogues.ts'
 import { aCharacter, aMedia, aRating, aTag, aTier, aUser, mediaInput } from '#test/factories.ts'
 import { verify } from '../../src/admin/verify.ts'
 import { endpoints } from '../../src/app.ts'
+import { expectDescribed } from './described.ts'
 import { ask, listening } from './rawClient.ts'
 import { callsOf, type Sent } from './malformedCalls.ts'
 import { anAsset } from './entities.ts'
@@ -71,6 +72,7 @@ async function send(route: Route, { url, headers: given, payload }: Sent, token:
     headers: sent,
     ...(payload && { payload }),
   })
+  expectDescribed(route, { status: answer.statusCode, headers: answer.headers, text: answer.body })
   return { status: answer.statusCode, text: answer.body }
 }
 

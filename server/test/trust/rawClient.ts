@@ -3,6 +3,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { urlOf } from '@mokuroku/contract/call'
 import { app } from '#test/app.ts'
 import type { Given } from './calls.ts'
+import { expectDescribed } from './described.ts'
 
 export interface Answer {
   status: number
@@ -35,6 +36,7 @@ export async function ask(
     headers: sent,
     ...(content && { payload: content.bytes }),
   })
+  expectDescribed(route, { status: answer.statusCode, headers: answer.headers, text: answer.body })
   const isJson = String(answer.headers['content-type']).startsWith('application/json')
   return { status: answer.statusCode, body: isJson ? parsed(answer.body) : answer.body }
 }
