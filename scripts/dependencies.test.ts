@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -40,6 +40,16 @@ describe('class 22: dependencies', () => {
     expect(named.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
     const listed = [...reasons.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? [])
     expect(listed.filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  test('the bill of materials takes the name of one file, and no options', () => {
+    for (const given of [['--nope'], ['one.json', 'two.json']]) {
+      const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts/sbom.ts'), ...given], {
+        cwd: tmpdir(),
+        encoding: 'utf8',
+      })
+      expect({ status, stderr }).toEqual({ status: 1, stderr: 'Usage: npm run sbom [file]\n' })
+    }
   })
 
   test('the bill of materials lists every shipped package with its hash', () => {

@@ -26,7 +26,11 @@ const bill = {
     ...packages.map((each) => ({ ref: each.at, dependsOn: refsOf(each.dependencies, each.at) })),
   ],
 }
-const file = process.argv[2] ?? 'sbom.json'
+const [file = 'sbom.json', ...more] = process.argv.slice(2)
+if (file.startsWith('-') || more.length > 0) {
+  console.error('Usage: npm run sbom [file]')
+  process.exit(1)
+}
 writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`)
 console.log(`${file}: ${bill.components.length} components`)
 
