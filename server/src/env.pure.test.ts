@@ -58,6 +58,7 @@ test.each([
   ['PUBLIC_URL', 'localhost:3000', 'Must be an http or https address without a password'],
   ['PUBLIC_URL', 'https://example.org/?a=b', 'Must be an http or https address without a password'],
   ['HOST', '[::1]', 'must be an IP address or a host name, such as 0.0.0.0'],
+  ['HOST', '-x', 'must be an IP address or a host name, such as 0.0.0.0'],
   ['HOST', 'http://127.0.0.1', 'must be an IP address or a host name, such as 0.0.0.0'],
   ['PORT', '0', 'must be a whole number from 1 to 65535'],
   ['CONSOLE_ORIGIN', 'https://example.org/console', 'must be an origin, such as https://console.example.org'],

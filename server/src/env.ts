@@ -25,8 +25,8 @@ const urlOf = (scheme: RegExp, message: string) => z.url(message).check(z.regex(
 const Address = z.pipe(BaseUrl, z.string().check(z.minLength(1, SENTENCES.baseUrl)))
 const matching = (form: RegExp, message: string) => z.string().check(z.regex(form, message))
 
-/** An address to listen on: without brackets or a port. */
-const isHost = (host: string): boolean => isIP(host) !== 0 || (hostnameOf(host) !== '' && !/[:[\]]/.test(host))
+/** An address to listen on: without brackets or a port. No name has a hyphen in front. */
+const isHost = (host: string): boolean => isIP(host) !== 0 || (hostnameOf(host) !== '' && !/[:[\]]|^-/.test(host))
 
 /** An origin as browsers send it: in lower case, without a default port. */
 const Origin = z.pipe(
