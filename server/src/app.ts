@@ -15,8 +15,8 @@ import { isRead } from '#http/methods.ts'
 import { mount } from '#http/mount.ts'
 import type { Endpoint } from '#http/serve.ts'
 import { httpServer, isApi, type ServerOptions } from '#http/server.ts'
+import { lazy } from './lib/lazy.ts'
 import { runInBackground, backgroundDone, logFailure, setBackgroundLog } from './lib/background.ts'
-import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { closeSandbox } from '#sandbox/sandbox.ts'
@@ -159,9 +159,13 @@ export async function createApp({
 
 /** `GET /api/openapi.json`: generated on the first request, since that takes far longer than sending it. */
 function describe(app: FastifyInstance, publicUrl: string): void {
-  let text: Buffer | undefined
-  const description = () => (text ??= Buffer.from(JSON.stringify(openApi(endpoints, publicUrl))))
-  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(description()))
+  const description = lazy(async () => {
+    const { openApi } = await import('#http/openapi.ts')
+    return Buffer.from(JSON.stringify(openApi(endpoints, publicUrl)))
+  })
+  app.get('/api/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(await description()),
+  )
 }
 
 /**
