@@ -83,6 +83,15 @@ describe('class 1: each URL has one spelling', () => {
   const escaped = (path: string, at: number) =>
     `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}`
 
+  // Those that need no escape (RFC 3986, 2.3); ids may contain characters that no path has.
+  test.each(Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'))(
+    'refuses an id with a needlessly escaped %s',
+    async (char) => {
+      const url = escaped(`/api/media/id${char}`, '/api/media/id'.length)
+      expect([await refused({ url }), await refused({ url: url.toUpperCase() })]).toEqual([400, 400])
+    },
+  )
+
   test.each(paths)('refuses %s with needlessly escaped characters', async (path) => {
     for (let at = 1; at < path.length; at++)
       if (/[\w.~-]/.test(path[at] ?? '')) {

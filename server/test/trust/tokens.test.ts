@@ -14,11 +14,11 @@ import { time } from '#lib/clock.ts'
 import { hashPassword } from '#access/password.ts'
 import { deriveKey, startSession } from '#access/session.ts'
 import { advanceClock, app, callAs, signedIn, withApp } from '#test/app.ts'
+import { aPicture, send } from '#test/files.ts'
 import { listen } from '#test/stream.ts'
 import { previewOf } from '../../src/ai/previews.ts'
 import { ask, listening } from './rawClient.ts'
 import { PASSWORD } from './calls.ts'
-import { anAsset } from './entities.ts'
 
 withApp()
 
@@ -191,8 +191,11 @@ describe('class 7: partial sign-in', () => {
   })
 
   test('the signature of a file opens only that file', async () => {
-    const id = await anAsset({ who: 'admin', address: '', ...admin })
-    const [{ url }] = [await admin.call(assetsApi.update, { id, body: { isPublic: false } })]
+    const aPrivateFile = async (width: number) => {
+      const { _id: id } = (await send(await aPicture(width), 'private.png', admin)).body
+      return (await admin.call(assetsApi.update, { id, body: { isPublic: false } })).url
+    }
+    const [url, other] = [await aPrivateFile(1), await aPrivateFile(2)]
     const query = url.split('?')[1] ?? ''
     const params = new URLSearchParams(query)
     const signature = params.get('signature') ?? ''
@@ -206,7 +209,9 @@ describe('class 7: partial sign-in', () => {
         `/files/outside?url=https://example.org/a.png&until=${params.get('expires')}&signature=${signature}`,
       ),
     ).toBe(404)
-    const key = url.slice(0, url.indexOf('?'))
+    const [key = '', otherKey] = [url, other].map((each) => each.split('?')[0])
+    expect(await status(url)).toBe(200)
+    expect(await status(`${otherKey}?${query}`)).toBe(404)
     expect(await status(`${key}?expires=${outside.get('until')}&signature=${outside.get('signature')}`)).toBe(404)
     expect(await status(key, admin.token)).toBe(404)
   })
