@@ -17,6 +17,7 @@ import {
   open,
   reader,
   requests,
+  settled,
   withoutServer,
   write,
 } from './testing.tsx'
@@ -199,7 +200,8 @@ test('the line above the editor shows the title that is stored now', async () =>
 test('does not announce a version that changed no edited field', async () => {
   await saved({}, revision(2))
   await waitFor(() => expect(requests.some(({ path }) => path === revisionsApi.list.path)).toBe(true))
-  await expect.poll(() => screen.queryByText(/Changed by/)).toBeNull()
+  await settled()
+  expect(screen.queryByText(/Changed by/)).toBeNull()
 })
 
 test('is shown in Chinese', async () => {

@@ -19,6 +19,7 @@ import {
   main,
   open,
   reader,
+  settled,
   signInAgain,
   withoutServer,
 } from './testing.tsx'
@@ -186,6 +187,7 @@ test('offers no conversion if no text is in Chinese without a script', async () 
   await open('/settings')
   await screen.findByRole('group', { name: 'Checks' })
   await waitFor(() => expect(requests.some(({ path }) => path === '/api/languages/fold')).toBe(true))
+  await settled()
   expect(screen.queryByText('Chinese without a script')).toBeNull()
 })
 
@@ -399,6 +401,8 @@ test('the focus stays on Next while the next page of background jobs is loading'
   const release = hold(jobsApi.list)
   await userEvent.click(next)
   expect(document.activeElement).toBe(next)
+  // In a browser, it would lose the focus.
+  expect(next).toHaveProperty('disabled', false)
   release()
   await waitFor(() => expect(requests.at(-1)?.query.page).toBe('2'))
   expect(document.activeElement).toBe(next)

@@ -237,8 +237,11 @@ export async function signInAgain(path: string, user = admin) {
   await waitFor(() => expect(currentUrl()).toBe(path))
 }
 
-/** The current URL, without the origin. */
-export const currentUrl = () => location.pathname + location.search
+/** The current URL, without the origin. At once: the document's has the last change of it only a microtask later. */
+export const currentUrl = () => router.history.location.pathname + router.history.location.search
+
+/** Waits for the responses to all queries, so that a test can say what does not follow from them. */
+export const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
 
 /** Waits for a toast. */
 export async function findToast(text: string): Promise<HTMLElement> {
