@@ -1,8 +1,5 @@
 // No edit is lost with two tabs, two users, a crash, a lost connection or a stopped server. The merge screen and drafts
 // are tested in media-editor.spec.ts.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Media } from '@mokuroku/contract/media'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { freePort, launchServer, ready } from '../server/test/process.ts'
@@ -195,10 +192,9 @@ test('saving again after the response was lost creates no second entry or commen
 test('a killed server: the console shows an error, keeps the draft, and recovers after a restart', async ({
   page,
   playwright,
-}) => {
-  const folder = await mkdtemp(join(tmpdir(), 'mokuroku-killed-'))
+}, testInfo) => {
   const port = await freePort()
-  const env = { DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+  const env = { DATA_DIR: testInfo.outputPath('data'), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
   const start = async () => {
     const { child, ended } = launchServer(env, port)
     await ready(child, ended, 'is ready on', 60_000)
@@ -240,7 +236,6 @@ test('a killed server: the console shows an error, keeps the draft, and recovers
   expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
   await request.dispose()
   await end('SIGTERM')
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A separate browser context, as another user would have. */

@@ -124,6 +124,7 @@ test('signing in opens the dashboard, and signing out ends the session', async (
   await expect(page.getByText(admin.email)).toBeVisible()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
+  await expect(page.getByLabel('Email')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect.poll(() => storedToken(page)).toBeNull()
   await expect.poll(() => verified(page, stored)).toBe(401)
@@ -178,6 +179,7 @@ test('a failed sign-out is retried when the console is opened again', async ({ p
   await page.unroute('**/api/auth/logout')
   await page.reload()
   await expect.poll(() => verified(page, held)).toBe(401)
+  await expect(page.getByLabel('Email')).toBeVisible()
   await expect(page.getByText('the server could not be reached')).toBeHidden()
 })
 

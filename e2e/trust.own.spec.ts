@@ -72,6 +72,7 @@ async function plant(request: APIRequestContext, token: string) {
   await request.post('/api/auth/login', { data: { ...data, password: WORSE }, headers: { 'user-agent': HOSTILE } })
   const history = await request.get('/api/translation-history/recent?limit=1', { headers })
   const { data: entries } = (await history.json()) as { data: { _id: string }[] }
+  expect(entries).toHaveLength(1)
   for (const { _id } of entries) {
     const back = await request.post(`/api/translation-history/rollback/${_id}`, { data: { reason: WORSE }, headers })
     expect(back.status(), await back.text()).toBe(200)
@@ -111,7 +112,7 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
     '/media',
     `/media?search=${encodeURIComponent(HOSTILE)}`,
     `/media/${media._id}`,
-    `/media/${media._id}?view=history`,
+    `/media/${media._id}?tab=history`,
     `/media/${media._id}?comments=open`,
     `/media/${media._id}/edit`,
     '/characters',
