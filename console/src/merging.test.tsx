@@ -45,7 +45,7 @@ test('merges two selected entries, with a choice for each field that differs, an
   await open('/media')
   const user = userEvent.setup()
   await user.click(await main().findByRole('checkbox', { name: 'Select Kokoro' }))
-  await screen.findByText('1 selected')
+  await screen.findByRole('region', { name: 'Selection' })
   expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
   await user.click(main().getByRole('checkbox', { name: 'Select Kokoro!' }))
   await user.click(await screen.findByRole('button', { name: 'Merge' }))
