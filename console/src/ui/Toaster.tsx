@@ -9,6 +9,11 @@ import { formatShortcut } from './useShortcut.ts'
 
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
 const [DURATION_MS, UNDO_MS] = [6000, 10_000]
+/** A screen reader has noticed a toast that has stayed for this long. */
+const NOTICED_MS = 500
+
+/** Ids of the toasts that screen readers have announced. */
+const announced = new Set<number>()
 
 /** The mounted toasters: that of the page, and those of open dialogs. */
 const mounted = createStore<readonly string[]>([])
@@ -17,7 +22,7 @@ const mounted = createStore<readonly string[]>([])
  * Toasts, over the top bar. Errors are alerts; a toast stays while it is hovered, and one with a request id, which is
  * to be copied, until it is dismissed. A screen reader announces reliably only what is added to a live region that
  * exists already, and a modal dialog makes everything outside it inert: so the region is rendered while it is empty, and
- * each dialog has one. The last one shows the toasts.
+ * each dialog has one. The last one shows the toasts, and announces only those that no other has announced before.
  */
 export function Toaster() {
   const id = useId()
@@ -40,6 +45,11 @@ export function Toaster() {
 function Message({ id, tone, message, detail, requestId, undo }: Toast) {
   const { common } = useMessages()
   const [held, setHeld] = useState(false)
+  const [isAnnounced] = useState(() => announced.has(id))
+  useEffect(() => {
+    const timer = setTimeout(() => announced.add(id), NOTICED_MS)
+    return () => clearTimeout(timer)
+  }, [id])
   const isKept = held || Boolean(requestId)
   useEffect(() => {
     if (isKept) return
@@ -53,7 +63,8 @@ function Message({ id, tone, message, detail, requestId, undo }: Toast) {
     <div
       className={css.toast}
       data-tone={tone}
-      role={tone === 'error' ? 'alert' : undefined}
+      role={tone === 'error' && !isAnnounced ? 'alert' : undefined}
+      aria-live={isAnnounced ? 'off' : undefined}
       onFocus={hold}
       onBlur={release}
       onPointerEnter={hold}
