@@ -96,6 +96,7 @@ test('shows an empty state, and Ctrl+Enter sends a comment', async () => {
     entityId: 'm',
     text: 'Which edition?',
   })
+  await findToast('Comment sent')
   await userEvent.click(inside.getByRole('button', { name: 'Close' }))
   expect(await main().findByRole('button', { name: 'Comments (1)' })).toBeDefined()
 })
@@ -106,8 +107,8 @@ test('highlights mentions, shows markup as text, and hides actions that are not 
   const inside = await dialog()
   const mention = await inside.findByText('@Mori Ogai')
   expect(mention.parentElement?.textContent).toBe('Ask @Mori Ogai about <b>this</b>.')
-  expect(inside.queryByRole('button', { name: 'Edit' })).toBeNull()
-  expect(inside.queryByRole('button', { name: 'Delete' })).toBeNull()
+  expect(inside.queryByRole('button', { name: /^Edit/ })).toBeNull()
+  expect(inside.queryByRole('button', { name: /^Delete/ })).toBeNull()
 })
 
 test('highlights the longest of the mentioned names', async () => {
@@ -129,13 +130,15 @@ test('a comment can be resolved, found among the resolved ones, and reopened', a
   stored(aComment())
   await open('/media/m/edit?comments=k1')
   const inside = await dialog()
-  await userEvent.click(await inside.findByRole('button', { name: 'Resolve' }))
+  await userEvent.click(await inside.findByRole('button', { name: /^Resolve/ }))
   expect(await inside.findByText('No comments yet')).toBeDefined()
+  await findToast('Comment resolved')
   await userEvent.click(inside.getByText('Resolved comments'))
   expect(await inside.findByText(/^Resolved by mori/)).toBeDefined()
-  await userEvent.click(inside.getByRole('button', { name: 'Reopen' }))
+  await userEvent.click(inside.getByRole('button', { name: /^Reopen/ }))
   expect(await inside.findByText('No resolved comments')).toBeDefined()
-  expect(await inside.findByRole('button', { name: 'Resolve' })).toBeDefined()
+  await findToast('Comment reopened')
+  expect(await inside.findByRole('button', { name: /^Resolve/ })).toBeDefined()
 })
 
 test('a link to a comment that was resolved meanwhile unfolds the resolved ones, and one to all open ones does not', async () => {
@@ -154,19 +157,32 @@ test('the author can edit a comment, and delete it after a confirmation', async 
   stored(aComment({ text: 'Tpyo', mentions: [], canEdit: true, canDelete: true }))
   await open('/media/m?comments=k1')
   const inside = await dialog()
-  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  await userEvent.click(await inside.findByRole('button', { name: /^Edit/ }))
   const box = inside.getByLabelText('Edit comment')
+  expect(document.activeElement).toBe(box)
   await userEvent.clear(box)
   await userEvent.type(box, 'Typo')
   await userEvent.click(inside.getByRole('button', { name: 'Save' }))
   expect(await inside.findByText('Typo')).toBeDefined()
   expect(inside.getByText(/edited/)).toBeDefined()
-  await userEvent.click(inside.getByRole('button', { name: 'Delete' }))
+  await findToast('Comment saved')
+  await userEvent.click(inside.getByRole('button', { name: /^Delete/ }))
   const question = within(await screen.findByRole('dialog', { name: 'Delete comment' }))
   const confirm = question.getByRole('button', { name: 'Delete' })
   expect(confirm.className).toContain('danger')
   await userEvent.click(confirm)
   expect(await inside.findByText('No comments yet')).toBeDefined()
+  await findToast('Comment deleted')
+})
+
+test('each action says on whose comment, and of when, it is', async () => {
+  stored(aComment({ canEdit: true, canDelete: true }))
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  const comment = within(await inside.findByRole('listitem'))
+  const what = `comment by natsume, ${comment.getByRole('time').textContent}`
+  const names = comment.getAllByRole('button').map((button) => button.getAttribute('aria-label'))
+  expect(names).toEqual([`Resolve: ${what}`, `Edit: ${what}`, `Delete: ${what}`])
 })
 
 test('typing @ suggests user names in any script, selectable by keyboard or mouse', async () => {
@@ -301,7 +317,7 @@ test('the edit of a comment that others resolve or delete meanwhile is kept', as
   stored(comment)
   await open('/media/m?comments=k1')
   const inside = await dialog()
-  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  await userEvent.click(await inside.findByRole('button', { name: /^Edit/ }))
   await userEvent.type(inside.getByLabelText('Edit comment'), ' with more')
   stored({ ...comment, resolvedAt: comment.createdAt, resolvedBy: person('mori') })
   await userEvent.type(inside.getByLabelText('New comment'), 'Refetches{Control>}{Enter}{/Control}')
@@ -321,7 +337,7 @@ test('a text that was changed in another window is shown, and overwritten only b
   stored(aComment({ text: 'Tpyo', mentions: [], canEdit: true }))
   await open('/media/m?comments=k1')
   const inside = await dialog()
-  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  await userEvent.click(await inside.findByRole('button', { name: /^Edit/ }))
   await userEvent.type(inside.getByLabelText('Edit comment'), ', mine')
   const [mine, theirs] = [{ text: 'Tpyo, mine' }, { text: 'Typo, theirs' }]
   const more = { conflicts: ['text'], version: 2, updatedAt: '2026-01-06T00:00:00.000Z', savedBy: ['mori'] }

@@ -13,6 +13,7 @@ import { useStoredState } from '#parts/useStoredState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { toast } from '#ui/toast.ts'
 import { CommentForm } from './CommentForm.tsx'
 import css from './Comments.module.css'
 import { texts as area } from './texts.ts'
@@ -31,6 +32,9 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
   const locale = useLanguage()
   const { author, text, mentions, createdAt, editedAt, resolvedAt, resolvedBy } = comment
   const name = author.username || texts.anonymous
+  const moment = longDateTime(createdAt, locale)
+  // An edit that was begun earlier is shown again, and leaves the focus where it is.
+  const [isOpened, setOpened] = useState(false)
   return (
     <Row as="li" ref={isAsked ? shown : undefined} gap={3} align="start">
       <Avatar name={name} url={author.avatar} />
@@ -38,12 +42,12 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
         <Row gap={2} align="baseline" wrap>
           <strong lang={guessLanguage(author.username)}>{name}</strong>
           <Muted small>
-            <time dateTime={createdAt}>{longDateTime(createdAt, locale)}</time>
+            <time dateTime={createdAt}>{moment}</time>
             {editedAt && ` · ${texts.edited}`}
           </Muted>
         </Row>
         {isEditing ? (
-          <Editing comment={comment} onDone={() => onEdit(false)} />
+          <Editing comment={comment} takesFocus={isOpened} onDone={() => onEdit(false)} />
         ) : (
           <>
             <p className={css.text} lang={guessLanguage(text)}>
@@ -57,7 +61,14 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
                 {texts.resolvedBy(resolvedBy.username || texts.anonymous, longDateTime(resolvedAt, locale))}
               </Muted>
             )}
-            <Actions comment={comment} onEdit={() => onEdit(true)} />
+            <Actions
+              comment={comment}
+              nameOf={(action) => texts.actionOn(action, name, moment)}
+              onEdit={() => {
+                setOpened(true)
+                onEdit(true)
+              }}
+            />
           </>
         )}
       </Stack>
@@ -70,7 +81,14 @@ const shown = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'cente
 const change = (id: string, body: CommentChange, base?: number) =>
   call(commentsApi.update, { id, body, ...(base !== undefined && { base }) })
 
-function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
+interface ActionsProps {
+  comment: Comment
+  /** Accessible name of an action, which says on which comment it is. */
+  nameOf: (action: string) => string
+  onEdit: () => void
+}
+
+function Actions({ comment, nameOf, onEdit }: ActionsProps) {
   const texts = area.use()
   const { common } = useMessages()
   const [isConfirming, setConfirming] = useState(false)
@@ -78,26 +96,36 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
   const decide = useMutation({
     mutationFn: () => change(id, { resolved: resolvedAt === null }),
     meta: { failure: texts.changeFailed },
+    onSuccess: () => toast.success(resolvedAt === null ? texts.isResolved : texts.isReopened),
   })
   const removal = useMutation({
     mutationFn: () => call(commentsApi.remove, { id }),
     meta: { failure: texts.deleteFailed },
+    onSuccess: () => toast.success(texts.isDeleted),
   })
   if (!canEdit && !canResolve && !canDelete) return undefined
+  const decision = resolvedAt === null ? texts.resolve : texts.reopen
   return (
     <Row gap={1} wrap className={css.actions}>
       {canResolve && (
-        <Button once size="small" variant="quiet" busy={decide.isPending} onClick={() => decide.mutate()}>
-          {resolvedAt === null ? texts.resolve : texts.reopen}
+        <Button
+          once
+          size="small"
+          variant="quiet"
+          aria-label={nameOf(decision)}
+          busy={decide.isPending}
+          onClick={() => decide.mutate()}
+        >
+          {decision}
         </Button>
       )}
       {canEdit && (
-        <Button size="small" variant="quiet" onClick={onEdit}>
+        <Button size="small" variant="quiet" aria-label={nameOf(texts.edit)} onClick={onEdit}>
           {texts.edit}
         </Button>
       )}
       {canDelete && (
-        <Button size="small" variant="quiet" onClick={() => setConfirming(true)}>
+        <Button size="small" variant="quiet" aria-label={nameOf(common.delete)} onClick={() => setConfirming(true)}>
           {common.delete}
         </Button>
       )}
@@ -123,7 +151,13 @@ interface Typed {
   theirs?: string
 }
 
-function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+interface EditingProps {
+  comment: Comment
+  takesFocus: boolean
+  onDone: () => void
+}
+
+function Editing({ comment, takesFocus, onDone }: EditingProps) {
   const texts = area.use()
   const { common } = useMessages()
   const [typed, setTyped] = useStoredState<Typed | undefined>(`comment ${comment._id}`, undefined)
@@ -135,7 +169,10 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
   const save = useMutation({
     mutationFn: () => change(comment._id, { text }, base),
     meta: { quiet: true },
-    onSuccess: close,
+    onSuccess: () => {
+      close()
+      toast.success(texts.isSaved)
+    },
     onError: (error) => {
       const stale = versionConflictOf(error)
       if (stale) setTyped({ text, base: stale.version, theirs: String(stale.theirs.text) })
@@ -143,7 +180,7 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
     },
   })
   return (
-    <Stack gap={2}>
+    <Stack gap={2} ref={takesFocus ? focusField : undefined}>
       <CommentForm
         label={texts.editing}
         text={text}
@@ -165,6 +202,12 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
       )}
     </Stack>
   )
+}
+
+const focusField = (form: HTMLElement | null) => {
+  const field = form?.querySelector('textarea')
+  field?.focus()
+  field?.setSelectionRange(field.value.length, field.value.length)
 }
 
 /** The text with its mentions highlighted. */

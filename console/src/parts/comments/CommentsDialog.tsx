@@ -12,6 +12,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
 import { CommentForm } from './CommentForm.tsx'
 import { CommentItem } from './CommentItem.tsx'
 import css from './Comments.module.css'
@@ -43,7 +44,10 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
     mutationKey,
     mutationFn: () => call(commentsApi.create, { body: { entityType, entityId, text } }),
     meta: { failure: texts.sendFailed },
-    onSuccess: () => setText(''),
+    onSuccess: () => {
+      setText('')
+      toast.success(texts.isSent)
+    },
   })
   // The dialog may have been closed and opened again since.
   const isSending = useIsMutating({ mutationKey }) > 0
