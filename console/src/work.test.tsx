@@ -141,7 +141,7 @@ async function openDuplicates(ids: string[], twinOf: Record<string, string>) {
   await shown('a')
 }
 
-const isMergeFocused = () => expect(document.activeElement?.textContent).toBe('Merge')
+const isMergeFocused = () => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Merge: /)
 
 /** Merges the current entry with its twin, with the keyboard. */
 async function mergeCurrent() {
@@ -288,6 +288,19 @@ test('saves a chosen suggestion, and shows it as done only after the server resp
   await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
   expect(main().getByText(/^1 of 3/)).toBeTruthy()
   expect(saves()).toMatchObject([{ base: '"1"', body: { translations: { ja: { title: '心 二', description: '' } } } }])
+})
+
+test('a field is in a group named like its entry, and the rate, which changes with time alone, is not announced', async () => {
+  const progress = { done: 2, skipped: 0, of: 5, after: '', workedMs: 60_000, at: Date.now() }
+  localStorage.setItem('work:me:Media?finding=missing%3Aja', JSON.stringify(progress))
+  await open(ADDRESS)
+  const group = await main().findByRole('group', { name: 'Title a' })
+  expect(group.contains(await field())).toBe(true)
+  expect(main().getByText('2 of 5').getAttribute('role')).toBe('status')
+  expect(main().getByText('2 a minute').closest('[role="status"]')).toBeNull()
+  key('s', 'KeyS', { altKey: true })
+  expect((await main().findByRole('group', { name: 'Title b' })).contains(await field())).toBe(true)
+  expect(group.isConnected).toBe(false)
 })
 
 test('the progress in a queue is forgotten 30 days after it was last continued', async () => {

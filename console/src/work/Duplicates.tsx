@@ -4,6 +4,7 @@ import { Merge } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { messageOf } from '#i18n/errors.ts'
 import { useMe } from '#api/session.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { MatchFacts } from '#parts/merging/MatchFacts.tsx'
@@ -22,6 +23,7 @@ import { focusOnArrival } from './focusOnArrival.ts'
 /** The likely duplicates of an entity, each with a button to merge. */
 export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const texts = mergeTexts.use()
+  const language = useLanguage()
   const { area } = desk
   const kind = area.kind as Translated & typeof area.kind
   const refused = area.refusals(useMe())
@@ -49,6 +51,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
             <Button
               size="small"
               icon={Merge}
+              aria-label={`${texts.merge}: ${area.nameOf(match, language).text}`}
               reason={refused.edit(entity) ?? refused.delete(match)}
               onClick={() => setOther(match)}
             >

@@ -58,7 +58,8 @@ export function FieldPane({ desk, entry, acts }: Props) {
       </div>
     )
   return (
-    <Stack as="section" gap={3} className={css.field}>
+    // The focus enters it with each entry, and screen readers then read its name: that of the entry.
+    <Stack as="section" role="group" aria-labelledby="work-entity" gap={3} className={css.field}>
       {reason && (
         <p className={css.reason} role="alert">
           {joinSentences(texts.notSaved, reason)}

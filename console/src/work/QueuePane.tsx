@@ -43,7 +43,8 @@ export function ProgressLine({ desk, queue }: { desk: Desk; queue: Queue }) {
       <progress max={Math.max(1, of)} value={progress.done} aria-label={texts.title} />
       <p>
         {/* Nothing until the queue is known, rather than "0 of 0". */}
-        <span role="status">{of > 0 && texts.progress(number(progress.done), number(of), rate)}</span>
+        <span role="status">{of > 0 && texts.progress(number(progress.done), number(of))}</span>
+        {rate && <span>{texts.rate(rate)}</span>}
         {progress.skipped > 0 && <span>{texts.skipped(progress.skipped)}</span>}
         {total !== undefined && <span>{texts.left(number(total))}</span>}
         <span role="status" className={css.unsaved}>
