@@ -46,8 +46,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
     <button
       type="button"
       className={css.toggle}
-      aria-label={shown ? login.hide : login.show}
-      aria-pressed={shown}
+      aria-label={(shown ? login.hide : login.show)(props.label)}
       onClick={() => setShown(!shown)}
     >
       <Icon size={16} aria-hidden />
