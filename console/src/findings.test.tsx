@@ -34,7 +34,8 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   given()
   await open('/media/m')
   await main().findByText('Found by the checks (2)')
-  const links = main().getAllByRole('link', { name: 'Show all with this finding' })
+  const links = main().getAllByRole('link', { name: /^Show all with this finding: / })
+  expect(new Set(links.map((link) => link.getAttribute('aria-label'))).size).toBe(2)
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/media?finding=duplicate',
     '/media?finding=missing%3Azh',

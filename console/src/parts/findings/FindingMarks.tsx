@@ -98,7 +98,11 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
         {settled ? (
           <Muted inline>{texts.settled(settled.username, longDate(settled.createdAt, locale))}</Muted>
         ) : (
-          <Link to={AREAS[kind].path} search={{ finding: language ? `${code}:${language}` : code }}>
+          <Link
+            to={AREAS[kind].path}
+            search={{ finding: language ? `${code}:${language}` : code }}
+            aria-label={`${texts.others}: ${sentence}`}
+          >
             {texts.others}
           </Link>
         )}
