@@ -129,6 +129,29 @@ test('unsaved settings are there after signing in again, with the version that t
   })
 })
 
+test('an invalid language gets the focus, so that its error is read', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings')
+  const field = await main().findByLabelText('Add a language')
+  for (const text of ['no language', 'en']) {
+    fireEvent.change(field, { target: { value: text } })
+    const button = main().getByRole('button', { name: 'Add' })
+    await userEvent.click(button)
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field)
+    await userEvent.click(button)
+    expect(document.activeElement).toBe(field)
+  }
+  // The focus does not move: the error is announced.
+  await userEvent.keyboard('{Enter}')
+  expect((await main().findByRole('alert')).id).toBe(
+    field
+      .getAttribute('aria-describedby')
+      ?.split(' ')
+      .find((id) => id.endsWith('-error')),
+  )
+})
+
 test('the enabled checks can be chosen', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(settingsApi.update, SETTINGS)

@@ -3,7 +3,7 @@ import { languagesApi } from '@mokuroku/contract/languages'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
@@ -13,6 +13,7 @@ import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
+import { focusInvalid } from '#ui/focusRefused.ts'
 import { Muted, Stack } from '#ui/layout.tsx'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
@@ -111,11 +112,16 @@ function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) =
   const language = useLanguage()
   const id = useId()
   const [text, setText] = useState('')
-  const [fault, setFault] = useState<string>()
+  // An object, as the same fault is read again after every attempt.
+  const [fault, setFault] = useState<{ message: string }>()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault && field.current) focusInvalid(field.current)
+  }, [fault])
   const add = () => {
     const tag = text.trim() ? canonical(text.trim()) : undefined
-    if (!tag) return setFault(general.noTag)
-    if (languages.includes(tag)) return setFault(general.twice)
+    if (!tag) return setFault({ message: general.noTag })
+    if (languages.includes(tag)) return setFault({ message: general.twice })
     onAdd(tag)
     setText('')
     setFault(undefined)
@@ -133,7 +139,8 @@ function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) =
         hint={general.addHint}
         value={text}
         list={id}
-        error={fault}
+        error={fault?.message}
+        ref={field}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

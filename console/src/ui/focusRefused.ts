@@ -16,8 +16,7 @@ export function focusRefused() {
       const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
       if (!field) return
       stop()
-      if (field === document.activeElement) announce(errorOf(field))
-      else field.focus()
+      focusInvalid(field)
     }
     // The error may come with the response.
     observer = new MutationObserver(show)
@@ -29,6 +28,12 @@ export function focusRefused() {
   document.addEventListener('submit', submitted, true)
   // What is typed from now on may be invalid for a while.
   document.addEventListener('input', stop)
+}
+
+/** Makes screen readers read the error of a field. */
+export function focusInvalid(field: HTMLElement) {
+  if (field === document.activeElement) announce(errorOf(field))
+  else field.focus()
 }
 
 /** After the error was announced before, how long screen readers need to notice that it is no alert any more, in ms. */
