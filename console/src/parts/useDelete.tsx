@@ -1,11 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { toastFailure } from '#api/queryClient.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import type { Text } from '#lib/text.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 import { toast } from '#ui/toast.ts'
 import { useIsMounted } from '#ui/useIsMounted.ts'
+import { deleteTexts } from './deleteTexts.ts'
 import css from './useDelete.module.css'
 
 /** Texts of the delete dialog and its toasts. */
@@ -46,7 +49,10 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
   })
   const removal = useMutation({
     mutationFn: remove,
-    meta: { failure: texts.deleteFailed },
+    meta: { quiet: true },
+    // What the user wanted is done, by someone else.
+    onError: (error) =>
+      isNotFound(error) ? toast.info(deleteTexts.get().gone) : toastFailure(texts.deleteFailed, error),
     onSuccess: async (_done, { _id }) => {
       offerUndo(texts.deleted, () => undo.mutateAsync(_id))
       if (isMounted()) await onDone?.()
