@@ -385,6 +385,19 @@ test('corrections are there after signing in again', async () => {
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
 })
 
+test('once an import is applied elsewhere, corrections of its cells are no longer offered', async () => {
+  answer(importsApi.find, refusedOnly())
+  await open('/import/one')
+  const [date] = await main().findAllByLabelText('Release date')
+  await userEvent.type(date as HTMLElement, ' 2026')
+  expect(main().getByText('1 cell corrected')).toBeDefined()
+  answer(importsApi.find, refusedOnly({ state: 'done', batch: 'b' }))
+  fail(importsApi.correct, 409)
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await waitFor(() => expect(main().queryByText(/corrected/)).toBeNull())
+  await findToast('Failed to correct the cells')
+})
+
 test('a cell of which only the beginning is shown, and those of an applied import, are not corrected', async () => {
   const long = { ...refusedOnly(), rows: [faulty(3, { Date: `${'x'.repeat(999)}…` }, 'releaseDate')] }
   answer(importsApi.find, long)

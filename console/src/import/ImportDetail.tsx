@@ -57,7 +57,8 @@ function Found({ loaded }: { loaded: Import }) {
   const version = useChangeVersion(one)
   const corrections = useCorrections(one, version)
   const mapping = useMapping(one, version, corrections.awaitCheck)
-  const isCorrected = corrections.typed.length > 0
+  // If it was applied elsewhere, there are no more cells to correct.
+  const isCorrected = one.batch === null && corrections.typed.length > 0
   const isChanged = isCorrected || mapping.isChanged
   if (!isChanged) version.end()
   return (
