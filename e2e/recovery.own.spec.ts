@@ -36,7 +36,7 @@ test('a forgotten password is reset by email, and the link works only once', asy
 
   const link = linkIn(await latestEmailTo(email, folder))
   await page.goto(link)
-  const password = page.getByLabel('New password', { exact: true })
+  const password = page.getByLabel('New password')
   await expect(password).toBeFocused()
   await noViolations(page)
   await noSidewaysScroll(page)
@@ -52,7 +52,7 @@ test('a forgotten password is reset by email, and the link works only once', asy
 
   await page.goto('about:blank')
   await page.goto(link)
-  await page.getByLabel('New password', { exact: true }).fill('yet another password')
+  await page.getByLabel('New password').fill('yet another password')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()
   await noViolations(page)
@@ -118,7 +118,7 @@ test('resetting the password ends all sessions, including the one in this browse
   await signIn(page, { email, password: PASSWORD })
   await request.post('/api/auth/forgot-password', { data: { email } })
   await page.goto(linkIn(await latestEmailTo(email, folder)))
-  await page.getByLabel('New password', { exact: true }).fill(NEW)
+  await page.getByLabel('New password').fill(NEW)
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/login')

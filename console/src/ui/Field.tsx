@@ -46,7 +46,8 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
     <button
       type="button"
       className={css.toggle}
-      aria-label={(shown ? login.hide : login.show)(props.label)}
+      aria-label={shown ? login.hide : login.show}
+      aria-description={props.label}
       onClick={() => setShown(!shown)}
     >
       <Icon size={16} aria-hidden />
