@@ -2,8 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Notification } from '@mokuroku/contract/notifications'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { aPlace, onFile, type Place } from '#test/instances.ts'
 import { launch } from '#test/process.ts'
 import { WAITING } from '#test/waiting.ts'
@@ -116,6 +118,35 @@ test('the upgrade stops counting child tags as uses of their parent tag', async 
   expect(await place.sql(`SELECT "value" FROM "counters" WHERE "name" LIKE 'tagUsage%' ORDER BY "name"`)).toEqual([
     { value: 2 },
     { value: 0 },
+  ])
+})
+
+test('after the upgrade, notifications of batches that were named after what they did can be read', async () => {
+  const place = await anOldPlace(ALL.filter((name) => name < '059'))
+  const stored = ['delete', 'restore', 'import', 'change', 'rollback'].map((what) => ({
+    kind: 'BATCH_FINISHED',
+    data: { what, count: 1, failed: 0, batch: null },
+  }))
+  const by = { by: 'b', reason: '"what":"import"', count: 1, entityType: 'Media', entityId: 'm' }
+  stored.push({ kind: 'CHANGES_ROLLED_BACK', data: { ...by, title: '', language: 'en', field: 'title' } as never })
+  await place.sql(
+    ...stored.map(
+      ({ kind, data }, seq) => `INSERT INTO "notifications" ("userId", "seq", "_id", "kind", "data", "createdAt")
+        VALUES ('a', ${seq}, 'n${seq}', '${kind}', '${JSON.stringify(data)}', '2026-01-01T00:00:00.000Z')`,
+    ),
+  )
+  await open(place)
+  const rows = await place.sql('SELECT "_id", "kind", "data", "createdAt" FROM "notifications" ORDER BY "seq"')
+  const read = rows.map(({ data, ...row }) =>
+    z.parse(Notification, { ...row, readAt: null, data: JSON.parse(String(data)) }),
+  )
+  expect(read.map(({ data }) => ('what' in data ? [data.what, data.effect] : data))).toEqual([
+    ['change', 'delete'],
+    ['change', 'restore'],
+    ['change', 'import'],
+    ['change', undefined],
+    ['rollback', undefined],
+    stored.at(-1)?.data,
   ])
 })
 
