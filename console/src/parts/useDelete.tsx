@@ -8,7 +8,6 @@ import { offerUndo } from '#parts/offerUndo.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 import { toast } from '#ui/toast.ts'
 import { useIsMounted } from '#ui/useIsMounted.ts'
-import { deleteTexts } from './deleteTexts.ts'
 import css from './useDelete.module.css'
 
 /** Texts of the delete dialog and its toasts. */
@@ -51,8 +50,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
     mutationFn: remove,
     meta: { quiet: true },
     // What the user wanted is done, by someone else.
-    onError: (error) =>
-      isNotFound(error) ? toast.info(deleteTexts.get().gone) : toastFailure(texts.deleteFailed, error),
+    onError: (error) => (isNotFound(error) ? toast.info(texts.deleted) : toastFailure(texts.deleteFailed, error)),
     onSuccess: async (_done, { _id }) => {
       offerUndo(texts.deleted, () => undo.mutateAsync(_id))
       if (isMounted()) await onDone?.()

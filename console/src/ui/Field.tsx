@@ -47,7 +47,6 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
       type="button"
       className={css.toggle}
       aria-label={shown ? login.hide : login.show}
-      aria-description={props.label}
       onClick={() => setShown(!shown)}
     >
       <Icon size={16} aria-hidden />
