@@ -75,13 +75,13 @@ beforeEach(() => {
   list.tiers(aTier({ requiredScore: 0 }))
 })
 
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' })
 
 interface Form {
   path: string
   /** The button that opens the form. */
-  opens?: string
+  opens?: string | RegExp
   /** Whether it is not open after the sign-in. */
   isClosed?: boolean
   entered: Record<string, string>
@@ -117,7 +117,7 @@ const FORMS: Form[] = [
   },
   {
     path: '/media/m?comments=k',
-    opens: 'Edit',
+    opens: /^Edit: comment/,
     isClosed: true,
     entered: { 'Edit comment': 'Which edition is it?' },
     save: 'Save',
