@@ -59,6 +59,8 @@ test('fields and buttons of a dialog stay above the keyboard @phone', async ({ s
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /interactive-widget=resizes-content/)
   await page.getByRole('button', { name: 'Invite' }).click()
   const inside = page.getByRole('dialog')
+  // Once this has loaded, no field moves any more.
+  await expect(inside.getByText('No mail server is set up')).toBeVisible()
   // What is left above a keyboard.
   await page.setViewportSize({ width: 360, height: 330 })
   for (const each of [
