@@ -5,7 +5,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aCharacter, aMedia, answer, requests, findToast, hold, main, open, reader, withoutServer } from './testing.tsx'
+import { aCharacter, aMedia, answer, requests, findToast, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -51,18 +51,6 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   })
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await main().findByRole('button', { name: NOT_A_PROBLEM })).toBeDefined()
-})
-
-test('the findings are requested together with their entity, and once', async () => {
-  given()
-  const release = hold(mediaApi.find)
-  await open('/media/m')
-  const sent = (path: string) => requests.filter((request) => request.path === path)
-  await waitFor(() => expect(sent('/api/findings/m')).toHaveLength(1))
-  expect(sent('/api/media/m')).toHaveLength(1)
-  release()
-  await main().findByText('Found by the checks (2)')
-  expect(sent('/api/findings/m')).toHaveLength(1)
 })
 
 test('the finding of a duplicate links to the other entry, which is read once the findings are opened', async () => {

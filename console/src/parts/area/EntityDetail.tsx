@@ -5,7 +5,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { editorOf, screenOf } from '#lib/areas.ts'
 import { CommentsButton } from '#parts/comments/CommentsButton.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
-import { LazyMarks, useMarksAhead } from '#parts/findings/LazyMarks.tsx'
+import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -27,7 +27,6 @@ interface Props {
 export function EntityDetail({ area, detail, id }: Props) {
   const { texts: own, back } = useArea(area)
   const { notFound, notFoundHint, detail: texts = NO_TEXTS } = own
-  useMarksAhead(area.kind, id)
   return (
     <DetailFrame
       isRestorable
