@@ -7,6 +7,7 @@ import { undoByKey } from '#ui/undoByKey.ts'
 import { queryClient } from '#api/queryClient.ts'
 import {
   aBatch,
+  anImport,
   answer,
   answerEvent,
   currentUrl,
@@ -26,30 +27,6 @@ beforeAll(undoByKey)
 
 const sentTo = (end: string) => requests.filter(({ path }) => path.endsWith(end)).length
 
-const anImport = (more: Partial<Import> = {}): Import => ({
-  _id: 'one',
-  entityType: 'Media',
-  filename: 'spring.csv',
-  size: 100,
-  state: 'ready',
-  progress: null,
-  counts: { new: 1, changed: 1, unchanged: 0, refused: 1, duplicates: 1 },
-  total: 4,
-  version: 1,
-  reason: null,
-  batch: null,
-  createdBy: { _id: 'someone', username: 'Aiko' },
-  createdAt: '2026-01-05T00:00:00.000Z',
-  expiresAt: '2026-01-12T00:00:00.000Z',
-  columns: [
-    { header: 'Title (English)', samples: ['A quiet harbour'] },
-    { header: 'Werk', samples: ['x'] },
-  ],
-  mapping: { 'Title (English)': 'translations.en.title', Werk: null },
-  emptyCells: 'keep',
-  fields: ['_id', 'translations.en.title', 'translations.ja.title', 'originalTitle'],
-  ...more,
-})
 const aRow = (more: Partial<ImportRow>): ImportRow => ({
   row: 2,
   outcome: 'new',
@@ -385,7 +362,7 @@ test('corrections are there after signing in again', async () => {
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
 })
 
-test('once an import is applied elsewhere, corrections of its cells are no longer offered', async () => {
+test('once an import is applied in another window, corrections of its cells are no longer offered', async () => {
   answer(importsApi.find, refusedOnly())
   await open('/import/one')
   const [date] = await main().findAllByLabelText('Release date')

@@ -12,6 +12,7 @@ import { router } from './routes.tsx'
 import {
   aBatch,
   aMedia,
+  anImport,
   answer,
   currentUrl,
   hold,
@@ -40,28 +41,8 @@ const ACTIONS: Record<string, () => Promise<() => void>> = {
     return () => release(201)
   },
   'the deletion of an import': async () => {
-    answer(importsApi.find, {
-      _id: 'one',
-      entityType: 'Media',
-      filename: 'spring.csv',
-      size: 100,
-      state: 'failed',
-      progress: null,
-      counts: { new: 0, changed: 0, unchanged: 0, refused: 0, duplicates: 0 },
-      total: 0,
-      version: 1,
-      reason: null,
-      batch: null,
-      createdBy: { _id: 'someone', username: 'Aiko' },
-      createdAt: '2026-01-05T00:00:00.000Z',
-      expiresAt: '2026-01-12T00:00:00.000Z',
-      columns: [],
-      mapping: {},
-      emptyCells: 'keep',
-      fields: [],
-      rows: [],
-      pagination: { total: 0, page: 1, limit: 20 },
-    })
+    const pagination = { total: 0, page: 1, limit: 20 }
+    answer(importsApi.find, { ...anImport({ state: 'failed', total: 0 }), rows: [], pagination })
     answer(importsApi.remove, { success: true })
     const release = hold(importsApi.remove)
     await open('/import/one')

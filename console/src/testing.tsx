@@ -5,6 +5,7 @@ import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import type { Batch } from '@mokuroku/contract/batches'
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
+import type { Import } from '@mokuroku/contract/imports'
 import { mediaApi, type Media } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
@@ -343,6 +344,31 @@ export const anAsset = (given: Partial<Asset> = {}): Asset => ({
   status: 'READY',
   isPublic: true,
   ...given,
+})
+
+export const anImport = (more: Partial<Import> = {}): Import => ({
+  _id: 'one',
+  entityType: 'Media',
+  filename: 'spring.csv',
+  size: 100,
+  state: 'ready',
+  progress: null,
+  counts: { new: 1, changed: 1, unchanged: 0, refused: 1, duplicates: 1 },
+  total: 4,
+  version: 1,
+  reason: null,
+  batch: null,
+  createdBy: { _id: 'someone', username: 'Aiko' },
+  createdAt: '2026-01-05T00:00:00.000Z',
+  expiresAt: '2026-01-12T00:00:00.000Z',
+  columns: [
+    { header: 'Title (English)', samples: ['A quiet harbour'] },
+    { header: 'Werk', samples: ['x'] },
+  ],
+  mapping: { 'Title (English)': 'translations.en.title', Werk: null },
+  emptyCells: 'keep',
+  fields: ['_id', 'translations.en.title', 'translations.ja.title', 'originalTitle'],
+  ...more,
 })
 
 export const aRating = (given: Partial<Rating> = {}): Rating => ({

@@ -57,7 +57,7 @@ function Found({ loaded }: { loaded: Import }) {
   const version = useChangeVersion(one)
   const corrections = useCorrections(one, version)
   const mapping = useMapping(one, version, corrections.awaitCheck)
-  // If it was applied elsewhere, there are no more cells to correct.
+  // If it was applied in another window, there are no more cells to correct.
   const isCorrected = one.batch === null && corrections.typed.length > 0
   const isChanged = isCorrected || mapping.isChanged
   if (!isChanged) version.end()

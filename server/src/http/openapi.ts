@@ -129,7 +129,7 @@ const ERRORS: Record<number | 'default', Problem> = {
   },
   412: {
     name: 'Stale',
-    description: 'Somebody else has changed the same since; nothing was saved',
+    description: 'Someone else has changed the same value in the meantime; nothing was saved',
     body: Stale,
     of: ({ versioned, body }) => versioned === true || fieldsOf(body).has('base'),
   },

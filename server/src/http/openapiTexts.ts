@@ -80,7 +80,7 @@ const SUMMARIES: Record<string, string> = {
   'GET /api/comments/counts': 'Count the open comments on several entries',
   'PUT /api/comments/:id': 'Change, resolve or reopen a comment',
   'DELETE /api/comments/:id': 'Delete a comment',
-  'GET /api/users/invite': 'List invitations that are still open',
+  'GET /api/users/invite': 'Get whether invitations can be emailed',
   'POST /api/users/invite': 'Invite a user by email',
   'POST /api/users/:id/invite': 'Send an invitation again',
   'GET /api/views': 'List saved views',
