@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
@@ -271,6 +272,26 @@ test.runIf(process.env.ENGINE === 'sqlite')(
     // By another connection, such as a server's.
     await place.sql(`INSERT INTO "labelGrams" ("labelGrams") VALUES ('optimize')`)
     expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  },
+)
+
+test.runIf(process.env.ENGINE === 'sqlite')(
+  'a text index that another connection merges while it is checked is not reported as damaged',
+  async () => {
+    await startAnew()
+    onTestFinished(startAnew)
+    await aTag()
+    const file = new DatabaseSync(join(place.folder, 'catalogue.sqlite'))
+    const { prepare } = DatabaseSync.prototype
+    const merging = vi.spyOn(DatabaseSync.prototype, 'prepare')
+    onTestFinished(() => merging.mockRestore())
+    merging.mockImplementation(function before(this: DatabaseSync, ...given) {
+      // Statements stay prepared, so this is the first check.
+      if (given[0].includes('integrity_check')) file.exec(`INSERT INTO "labelGrams" ("labelGrams") VALUES ('optimize')`)
+      return prepare.apply(this, given)
+    })
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+    file.close()
   },
 )
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSnapshot } from '#database/copy.ts'
 import { db, engine } from '#database/db.ts'
 import { verifyChain } from '../../audit/chain.ts'
 import { type Check, type Issue, orphanedRows, truncationIssue } from './check.ts'
@@ -8,10 +9,12 @@ export const database: Check = {
   name: 'database',
   run: async function* inspect() {
     if (engine === 'postgres') return yield* brokenForeignKeys()
-    // A connection that has used the text index before checks it as it was then, and misses what a merge has removed;
-    // reading any row refreshes what it knows.
-    await sql`SELECT "rowid" FROM "labelGrams" LIMIT 1`.execute(db)
-    const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
+    const { rows: pages } = await inSnapshot(async (tx) => {
+      // A connection that has used the text index before checks it as it was then, and misses what a merge has removed;
+      // reading any row refreshes what it knows, and the snapshot keeps it true.
+      await sql`SELECT "rowid" FROM "labelGrams" LIMIT 1`.execute(tx)
+      return sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(tx)
+    })
     for (const { integrity_check: result } of pages) if (result !== 'ok') yield { what: result }
     const { rows } = await sql<{ table: string; rowid: number; parent: string }>`PRAGMA foreign_key_check`.execute(db)
     for (const { table, rowid, parent } of rows)
