@@ -33,7 +33,7 @@ export default defineConfig({
     // Generous timeouts, because tests are slow on a loaded machine; only a test that hangs reaches them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...loadedOnce } },
       { extends: true, test: { name: 'tools', include: ['scripts/**/*.test.ts'] } },

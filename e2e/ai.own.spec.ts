@@ -36,7 +36,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
         STAND_INS: other.host,
         NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
       }
-      const server = await startServer(env, 120_000, { isSource: true })
+      const server = await startServer(env, { isSource: true })
       const request = await playwright.request.newContext({ baseURL: server.url })
       const { token } = (await (await request.post('/api/auth/login', { data: admin })).json()) as { token: string }
       const headers = { authorization: `Bearer ${token}` }

@@ -25,7 +25,6 @@ const test = base.extend<object, { outside: Catalogues }>({
           CATALOGUES: outside.host,
           NODE_OPTIONS: `--import ${new URL('../server/test/standIns.ts', import.meta.url).href}`,
         },
-        120_000,
         { isSource: true },
       )
       await use(url)

@@ -197,7 +197,7 @@ test('a killed server: the console shows an error, keeps the draft, and recovers
   const env = { DATA_DIR: testInfo.outputPath('data'), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
   const start = async () => {
     const { child, ended } = launchServer(env, port)
-    await ready(child, ended, 'is ready on', 60_000)
+    await ready(child, ended, 'is ready on')
     return (signal: NodeJS.Signals) => {
       child.kill(signal)
       return ended

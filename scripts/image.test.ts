@@ -24,7 +24,7 @@ test.runIf(canBuild)(
       const answer = await fetch(`http://${docker('port', container, '3000/tcp')}/readyz`).catch(() => undefined)
       return answer?.status === 200
     }
-    await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(isReady, { interval: 200 }).toBe(true)
     expect(docker('exec', container, 'id', '-u')).not.toBe('0')
     expect(docker('exec', container, 'mokuroku', 'admin', 'verify')).toMatch(/^No problems found$/m)
   },

@@ -22,7 +22,7 @@ export const test = base.extend<object, { folder: string }>({
   server: [
     async ({ folder }, use) => {
       const env = { DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
-      const { url, end } = await startServer(env, START_TIMEOUT_MS)
+      const { url, end } = await startServer(env)
       await use(url)
       await end()
     },

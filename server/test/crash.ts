@@ -17,7 +17,7 @@ import { tags } from '#store/tags'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { COUNTERS } from './counters.ts'
 import { createMigrated, queryPostgres } from './postgres.ts'
-import { type Environment, type Running, startServer } from './process.ts'
+import { type Environment, HANG_MS, type Running, startServer } from './process.ts'
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 
@@ -131,7 +131,7 @@ export const callOn = ({ url }: Running, token?: string): Call =>
       method,
       headers: { ...headers, ...authorization },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(HANG_MS),
     })
     return { status: answer.status, body: await answer.json() }
   })

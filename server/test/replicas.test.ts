@@ -13,7 +13,6 @@ import { createMigrated, postgres, queryPostgres } from './postgres.ts'
 import { refusedStart, type Running, startServer } from './process.ts'
 
 /** Timeout for something quick, on a machine that may be busy. */
-const SOON = { timeout: 30_000 }
 
 /** The values of a metric, keyed by its labels as printed. */
 async function measured(server: Running, name: string): Promise<Record<string, number>> {
@@ -26,7 +25,7 @@ const readsFrom = async (server: Running, target: string): Promise<number> =>
   (await measured(server, 'database_reads_total'))[`target="${target}"`] ?? 0
 
 const isUsed = async (server: Running) => {
-  await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable')), SOON).toEqual([1])
+  await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable'))).toEqual([1])
 }
 
 /** A primary and a standby, and the environment of two servers that read from both. */
@@ -90,7 +89,7 @@ test.runIf(postgres)(
     const token = await signIn(server)
     const { _id } = (await saved(server, token, 'first')).body
     await isUsed(server)
-    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+    await expect.poll(() => readsStandby(server, token, _id)).toBe(true)
   },
 )
 
@@ -104,8 +103,8 @@ test.runIf(postgres)(
     const { _id } = (await saved(one, writer, 'first')).body
     await Promise.all([isUsed(one), isUsed(two)])
     for (const server of [one, two]) {
-      await expect.poll(() => readsStandby(server, writer, _id), SOON).toBe(true)
-      await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+      await expect.poll(() => readsStandby(server, writer, _id)).toBe(true)
+      await expect.poll(() => readsStandby(server, reader, _id)).toBe(true)
     }
 
     await replay(pair.standby, 'pause')
@@ -115,7 +114,7 @@ test.runIf(postgres)(
     expect(edited.body.version).toBe(2)
     for (const server of [one, two]) {
       expect(await answers(server, writer, _id)()).toBe(2)
-      await expect.poll(answers(server, reader, _id), SOON).toBe(1)
+      await expect.poll(answers(server, reader, _id)).toBe(1)
     }
     // What the standby does not have yet is read from the primary.
     const { _id: created } = (await saved(two, writer, 'second')).body
@@ -128,8 +127,8 @@ test.runIf(postgres)(
     await replay(pair.standby, 'resume')
     for (const server of [one, two])
       for (const token of [writer, reader]) {
-        await expect.poll(answers(server, token, _id), SOON).toBe(2)
-        await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+        await expect.poll(answers(server, token, _id)).toBe(2)
+        await expect.poll(() => readsStandby(server, token, _id)).toBe(true)
       }
     expect(Object.values(await measured(one, 'database_replica_lag_seconds'))).toEqual([expect.any(Number)])
   },
@@ -142,7 +141,7 @@ test.runIf(postgres)(
     const server = await started(env)
     const token = await signIn(server)
     const { _id } = (await saved(server, token, 'first')).body
-    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+    await expect.poll(() => readsStandby(server, token, _id)).toBe(true)
     await replay(pair.standby, 'pause')
     const { pathname } = new URL(env.DATABASE_REPLICA_URL)
     const holder = new pg.Client(Object.assign(new URL(pair.primary.url), { pathname }).href)
@@ -151,7 +150,7 @@ test.runIf(postgres)(
     const input = (await ask(server, token, 'GET', `/api/media/${_id}`)).body
     const edited = ask(server, token, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
     const waiting = `SELECT 1 FROM "pg_stat_activity" WHERE "wait_event_type" = 'Lock' AND "query" LIKE '%"position"%'`
-    await expect.poll(() => queryPostgres(pair.primary.url, waiting), SOON).toHaveLength(1)
+    await expect.poll(() => queryPostgres(pair.primary.url, waiting)).toHaveLength(1)
     await holder.query('COMMIT')
     await holder.end()
     expect((await edited).body.version).toBe(2)
@@ -164,16 +163,16 @@ test.runIf(postgres)('does not read from a standby that lags too far behind unti
   const server = await started({ ...env, DATABASE_REPLICA_LAG: '1' })
   const [writer, reader] = [await signIn(server), await signIn(server)]
   const { _id } = (await saved(server, writer, 'first')).body
-  await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+  await expect.poll(() => readsStandby(server, reader, _id)).toBe(true)
   await replay(pair.standby, 'pause')
   const input = (await ask(server, writer, 'GET', `/api/media/${_id}`)).body
   await ask(server, writer, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
   // From now on, the standby lags more than is allowed.
   await sleep(1100)
-  await expect.poll(answers(server, reader, _id), SOON).toBe(2)
+  await expect.poll(answers(server, reader, _id)).toBe(2)
   expect(await readsStandby(server, reader, _id)).toBe(false)
   await replay(pair.standby, 'resume')
-  await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)
+  await expect.poll(() => readsStandby(server, reader, _id)).toBe(true)
   expect(await answers(server, reader, _id)()).toBe(2)
 })
 
@@ -187,7 +186,7 @@ test.runIf(postgres)(
     const token = await signIn(server)
     const { _id } = (await saved(server, token, 'first')).body
     await isUsed(server)
-    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+    await expect.poll(() => readsStandby(server, token, _id)).toBe(true)
 
     const done = new AbortController()
     const statuses: number[] = []
@@ -200,7 +199,7 @@ test.runIf(postgres)(
     // Repeatedly closes all connections except for replication.
     for (let round = 0; round < 5; round += 1) {
       const before = await readsFrom(server, 'replica')
-      await expect.poll(() => readsFrom(server, 'replica'), SOON).toBeGreaterThan(before + 10)
+      await expect.poll(() => readsFrom(server, 'replica')).toBeGreaterThan(before + 10)
       await queryPostgres(
         pair.standby.url,
         `SELECT pg_terminate_backend("pid") FROM "pg_stat_activity"
@@ -208,9 +207,9 @@ test.runIf(postgres)(
       )
     }
     await pair.stop()
-    await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable')), SOON).toEqual([0])
+    await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable'))).toEqual([0])
     const before = await readsFrom(server, 'primary')
-    await expect.poll(() => readsFrom(server, 'primary'), SOON).toBeGreaterThan(before + 50)
+    await expect.poll(() => readsFrom(server, 'primary')).toBeGreaterThan(before + 50)
     done.abort()
     await Promise.all(readers)
     expect(new Set(statuses)).toEqual(new Set([200]))
@@ -227,7 +226,7 @@ test.runIf(postgres)(
     for (const other of [copy, `${new URL(env.DATABASE_REPLICA_URL).pathname}?options=-c%20search_path%3Dpg_catalog`]) {
       const server = await started({ ...env, DATABASE_REPLICA_URL: `postgres://postgres@${host}${other}` })
       await expect
-        .poll(() => server.output(), SOON)
+        .poll(() => server.output())
         .toContain(`${host} in DATABASE_REPLICA_URL has another database than DATABASE_URL, and is not read from.\n`)
       const token = await signIn(server)
       const { _id } = (await saved(server, token, 'first')).body
@@ -252,7 +251,7 @@ test.runIf(postgres)(
       [url.replace(host, `127.0.0.1:9,${host}`), /^127\.0\.0\.1:9 /m],
     ] as const) {
       const server = await started({ ...site.env, DATABASE_REPLICA_URL: others })
-      await expect.poll(() => server.output(), SOON).toMatch(why)
+      await expect.poll(() => server.output()).toMatch(why)
       await sleep(1000)
       expect(server.output().match(/in DATABASE_REPLICA_URL .*, and is not read from\.\n/g)).toHaveLength(1)
       await server.end()

@@ -160,6 +160,6 @@ test.runIf(isRoot)(
     chmodSync(join(backup, 'manifest.json'), 0o644)
     chmodSync(join(backup, 'checksums.txt'), 0o644)
     expect(await asNobody(['restore', backup])).toMatchObject({ errors: denied(join(backup, 'catalogue.sqlite')) })
-    await (await startServer(other.env, undefined, { uid: NOBODY, gid: NOBODY })).end()
+    await (await startServer(other.env, { uid: NOBODY, gid: NOBODY })).end()
   },
 )

@@ -65,9 +65,7 @@ test('another server finishes a batch whose server is killed, and writes every r
     await site.write(
       `UPDATE "jobs" SET "leaseUntil" = '2000-01-01T00:00:00.000Z' WHERE "_id" = '${batch}' AND "state" = 'running'`,
     )
-    await expect
-      .poll(() => doneIn(site.read, batch), { timeout: 40_000 })
-      .toEqual({ state: 'done', done: ROWS, claim: null })
+    await expect.poll(() => doneIn(site.read, batch)).toEqual({ state: 'done', done: ROWS, claim: null })
     const written = await site.read(`SELECT "entityId" FROM "revisions" WHERE "batch" = '${batch}'`)
     expect(written.map(({ entityId }) => String(entityId)).toSorted()).toEqual(ids.toSorted())
     const media = await site.read(`SELECT "version" FROM "media" WHERE "isOngoing" = 1`)

@@ -12,7 +12,6 @@ import { type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { aForm, ask, settled, signIn, until } from './site.ts'
 
-const TIMEOUT_MS = 40_000
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-clock-'))
 const file = join(folder, 'offset')
@@ -25,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(file, '0')
   site = await aSite()
   site.env.CLOCK_FILE = file
-  server = site.server = await startServer(site.env, TIMEOUT_MS, how)
+  server = site.server = await startServer(site.env, how)
   token = await signIn(server)
 })
 beforeEach(() => set(0))
@@ -157,7 +156,7 @@ describe('a server whose clock changes', { shuffle: false }, () => {
     const { _id } = await create('before the stop')
     expect((await server.end()).code).toBe(0)
     await set(-HOUR)
-    server = site.server = await startServer(site.env, TIMEOUT_MS, how)
+    server = site.server = await startServer(site.env, how)
     expect(await isSignedIn(token)).toBe(true)
     expect((await update(_id, 'after the start')).version).toBe(2)
     expect((await create('new')).version).toBe(1)
@@ -170,14 +169,14 @@ describe('a server whose clock changes', { shuffle: false }, () => {
 
   test('does not empty the trash within a day if the clock jumps weeks ahead, even after several restarts', async () => {
     await set(0)
-    server = site.server = await startServer(site.env, TIMEOUT_MS, how)
+    server = site.server = await startServer(site.env, how)
     const { _id } = await create('thrown away')
     expect((await ask(server, token, 'DELETE', `/api/media/${_id}`)).status).toBe(200)
     const again = async (days: number) => {
       await server.end()
       await set(days * DAY)
       const started = Date.now() + days * DAY
-      server = site.server = await startServer(site.env, TIMEOUT_MS, how)
+      server = site.server = await startServer(site.env, how)
       // The purge runs soon after the start, if it is due, and again a day later.
       await until('the trash was looked at', async () => {
         const [job] = await site.read(`SELECT "dueAt" FROM "jobs" WHERE "_id" = 'trash.purge' AND "state" = 'queued'`)

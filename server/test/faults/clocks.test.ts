@@ -13,10 +13,9 @@ import { type Running, startServer } from '../process.ts'
 import { aForm, ask, metricsOf, settled, signIn } from './site.ts'
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
-const TIMEOUT_MS = 40_000
 const how = { args: ['--import', join(import.meta.dirname, 'clockPreload.ts')] }
 /** Longer than the interval between two readings of the clock. */
-const READ_AGAIN = { timeout: 30 * SECOND, interval: 200 }
+const READ_AGAIN = { interval: 200 }
 
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-clocks-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -45,7 +44,7 @@ describe.runIf(postgres).each([
     writeFileSync(CLOCK_FILE, String(error))
     const env = { ...site.env, ...bucket.env, AUTH_SECRET: 'the secret that both of them share, 32' }
     const other = { ...env, DATA_DIR: join(root, `wrong ${error}`), CLOCK_FILE }
-    servers = [await startServer(env), await startServer(other, TIMEOUT_MS, how)]
+    servers = [await startServer(env), await startServer(other, how)]
     token = await signIn(servers[0])
   })
   afterAll(async () => {
@@ -120,9 +119,7 @@ describe.runIf(postgres).each([
       const change = { ids, change: { isOngoing } }
       const { batch } = (await ask(servers[isOngoing ? 0 : 1], token, 'POST', '/api/media/bulk', change)).body
       await expect
-        .poll(() => site.read(`SELECT "state", "done" FROM "jobs" WHERE "_id" = '${String(batch)}'`), {
-          timeout: 60 * SECOND,
-        })
+        .poll(() => site.read(`SELECT "state", "done" FROM "jobs" WHERE "_id" = '${String(batch)}'`))
         .toEqual([{ state: 'done', done: ids.length }])
     }
     for (const server of servers) expect(await metricsOf(server)).not.toMatch(/^job_runs_total\{.*outcome="lost"/m)

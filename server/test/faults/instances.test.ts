@@ -74,7 +74,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     const ended = await Promise.all([one.end(), two.end()])
     expect(ended).toMatchObject([{ code: 0 }, { code: 0 }])
     expect(`${one.output()}${two.output()}`).not.toContain('"level":50')
-  }, 120_000)
+  })
 
   test('refuses a second server with local files or another secret, and accepts a matching one', async () => {
     url = await createDatabase(postgres ?? '')
@@ -132,7 +132,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     bucket.fail()
     await queryPostgres(url, `UPDATE "jobs" SET "leaseUntil" = '2020-01-01T00:00:00.000Z' WHERE "state" = 'running'`)
     const row = async () => (await read(`SELECT "status" FROM "assets" WHERE "_id" = '${body._id}'`))[0]
-    await until('the other has processed it', async () => (await row())?.status === 'READY', 60_000)
+    await until('the other has processed it', async () => (await row())?.status === 'READY')
     await until('no job is left', async () => (await filesUnderWay(read)) === 0)
     await two.end()
   })

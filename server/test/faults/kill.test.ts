@@ -12,7 +12,6 @@ import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn, until } fr
 
 const MANY = 15
 /** How long a start may take on a busy machine, in milliseconds. */
-const TIMEOUT_MS = 60_000
 let site: Site
 let token: string
 let media: string[] = []
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => site.remove())
 
 /** The server of the site: that of the previous round, if it is still running. */
-const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, TIMEOUT_MS))
+const running = async (): Promise<Running> => (site.server ??= await startServer(site.env))
 
 /** Lets `work` run for a random time once it `hasStarted`, ends the server, restarts it, and returns what is broken. */
 async function round(
@@ -48,7 +47,7 @@ async function round(
   const { code, errors } = await server.end(signal)
   stop.abort()
   await ended
-  site.server = await startServer(site.env, TIMEOUT_MS)
+  site.server = await startServer(site.env)
   const faults = errors ? [`the server complained: ${errors.slice(0, 500)}`] : []
   const log = server.output().replaceAll(/^Mokuroku is ready.*\n|^The first administrator.*\n/gm, '')
   if (log) faults.push(`the log: ${log.slice(0, 800)}`)

@@ -10,7 +10,7 @@ import { ADMIN, aSite, callOn, type Row, type Site } from '../crash.ts'
 import { COUNTERS } from '../counters.ts'
 import { mediaInput } from '../factories.ts'
 import { postgres } from '../postgres.ts'
-import { type Running, startServer } from '../process.ts'
+import { HANG_MS, type Running, startServer } from '../process.ts'
 
 /** The number of rounds of a kill test: `few` are enough to notice what broke; FAULT_ROUNDS sets another number. */
 export const rounds = (count: number): number => Number(process.env.FAULT_ROUNDS ?? count)
@@ -44,7 +44,7 @@ export async function ask(
       ...headers,
     },
     ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(HANG_MS),
   }).catch(async (error: unknown) => {
     const ended = await Promise.race([server.ended, sleep(100)])
     throw ended ? new TypeError(`${String(error)}; the server has ended: ${JSON.stringify(ended)}`) : error
@@ -106,8 +106,8 @@ export async function appended(
 }
 
 /** Waits until `there` returns something, and fails with `what` if it does not in time. */
-export async function until<T>(what: string, there: () => Promise<T | undefined | false>, within = 60_000): Promise<T> {
-  const deadline = performance.now() + within
+export async function until<T>(what: string, there: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = performance.now() + HANG_MS
   for (;;) {
     const found = await there()
     if (found !== undefined && found !== false) return found

@@ -175,7 +175,7 @@ test('replaces an empty secret, and refuses to start with a damaged one', async 
 })
 
 test('loads no library at startup, or to index a catalogue without texts, that only some requests need', async () => {
-  const server = await startServer({ DATA_DIR: folder }, undefined, { ...sayingWhatIsLoaded, isSource: true })
+  const server = await startServer({ DATA_DIR: folder }, { ...sayingWhatIsLoaded, isSource: true })
   const indexed = `SELECT "value" FROM "counters" WHERE "name" = 'searchVersion' AND "value" > 0`
   await expect.poll(() => readerOf(folder, undefined)(indexed)).toHaveLength(1)
   const loaded = new Set(server.output().match(/(?<=^loaded .*node_modules\/)(@[^/]+\/)?[^/]+/gm))

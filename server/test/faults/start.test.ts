@@ -41,7 +41,7 @@ test('recovers from a first start that was killed at any point', async () => {
       expect(errors).toBe('')
       said += output()
     }
-    const server = await startServer(env, 60_000)
+    const server = await startServer(env)
     said += server.output()
     const [email = '', password = ''] = [...said.matchAll(FIRST)].at(-1)?.slice(1) ?? []
     await expect(signIn(server, { email, password })).resolves.toMatch(/./)
@@ -71,7 +71,7 @@ test('continues to load the sample catalogue after a kill, with exact counters',
   const sample = { ...env, SAMPLE_CATALOGUE: 'on', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
   let before = 0
   for (let each = 0; each <= rounds(2); each++) {
-    const server = await startServer(sample, 60_000)
+    const server = await startServer(sample)
     const isLoaded = async () =>
       (await read(`SELECT 1 FROM "activities" WHERE "type" = 'CATALOGUE_IMPORTED'`)).length > 0
     const written = async () => Number((await read('SELECT COUNT(*) AS "n" FROM "revisions"'))[0]?.n)

@@ -67,7 +67,7 @@ test('leaves consistent rows and objects if killed during uploads into a bucket'
     await sleep(randomInt(20, 400))
     await server.end('SIGKILL')
     await stopped
-    server = site.server = await startServer(site.env, 60_000)
+    server = site.server = await startServer(site.env)
     await settled(site)
     // Files that nothing refers to are scheduled for deletion, and deleted after the start.
     await until('what was noted is gone', async () => (await site.read('SELECT "key" FROM "removals"')).length === 0)

@@ -23,7 +23,7 @@ const OFTEN = { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '20
 async function running(env: Environment, how?: How): Promise<Running> {
   const site = await aSite(undefined)
   onTestFinished(site.remove)
-  const server = await startServer({ ...site.env, ...env }, undefined, how)
+  const server = await startServer({ ...site.env, ...env }, how)
   onTestFinished(async () => void (await server.end('SIGKILL')))
   return server
 }

@@ -39,7 +39,7 @@ test.runIf(previous)('no request fails and no save is lost during a rolling upgr
     ...bucket.env,
   })
   const applied = async () => (await read('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => name)
-  const startOld = (name: string) => startServer(envOf(name), undefined, { main: previous?.main })
+  const startOld = (name: string) => startServer(envOf(name), { main: previous?.main })
   const startNew = (name: string) => startServer(envOf(name))
 
   const first = await startOld('first')
