@@ -12,6 +12,7 @@ import { ADMIN, everyRow, fillCatalogue, inside, operator, restoreInto } from '#
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { postgres } from '#test/postgres.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
+import { repeated } from '#test/repeated.ts'
 import { SENDING } from '#mail/outgoing.ts'
 
 /** Kills the process when it calls a function of a file, SQLite or its output with a text that ends in some words. */
@@ -166,15 +167,11 @@ test('during writes, a backup is consistent and repaired counts stay exact', asy
     body: { email: 'admin@example.org', password: 'correct horse battery' },
   })
   const call = callOn(server, token)
-  const over = new AbortController()
-  const write = async () => {
-    for (let count = 0; !over.signal.aborted; count++) {
-      const made = await call(mediaApi.create, { body: mediaInput({ tags: [tag] }) })
-      if (count % 3 === 0) await call(mediaApi.remove, { id: made._id })
-    }
-    return true
-  }
-  const writers = [write(), write()]
+  let count = 0
+  const stopWriting = repeated(2, async () => {
+    const made = await call(mediaApi.create, { body: mediaInput({ tags: [tag] }) })
+    if (count++ % 3 === 0) await call(mediaApi.remove, { id: made._id })
+  })
   await sleep(300)
   const into = `${backup}-busy`
   expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
@@ -185,8 +182,7 @@ test('during writes, a backup is consistent and repaired counts stay exact', asy
   )
   const repaired = await operator(catalogue, ['verify', '--repair'])
   expect(repaired).toMatchObject({ code: 0, output: expect.stringMatching(/uses of tags: 1 problem, 1 repaired/) })
-  over.abort()
-  expect(await Promise.all(writers)).toEqual([true, true])
+  await stopWriting()
   await server.end()
   const well = { code: 0, output: expect.stringMatching(/No problems found$/) }
   expect(await operator(catalogue, ['verify'])).toMatchObject(well)

@@ -7,6 +7,7 @@ import { aSite, faultsOf, readerOf, type Site } from '../crash.ts'
 import { createDatabase, postgres } from '../postgres.ts'
 import { mediaInput } from '../factories.ts'
 import { freePort, launch, launchServer, ready, type Running, startServer } from '../process.ts'
+import { repeated } from '../repeated.ts'
 import { listen } from '../stream.ts'
 import { ask, signIn } from './site.ts'
 
@@ -50,18 +51,14 @@ test('admin commands succeed beside a running server, and no save fails meanwhil
   const server = await running()
   const token = await signIn(server)
   const { _id } = (await ask(server, token, 'POST', '/api/media', mediaInput())).body
-  const stop = new AbortController()
   const statuses = new Map<number, number>()
-  const saves = [0, 1, 2, 3].map(async () => {
-    while (!stop.signal.aborted) {
-      const { status } = await ask(server, token, 'PUT', `/api/media/${_id}`, mediaInput())
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    }
+  const stopSaving = repeated(4, async () => {
+    const { status } = await ask(server, token, 'PUT', `/api/media/${_id}`, mediaInput())
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
   })
   const command = (...words: string[]) => launch(ADMIN_COMMANDS, site.env, [], { words }).ended
   const ends = await Promise.all([command('search'), command('purge'), command('password', 'admin@example.org')])
-  stop.abort()
-  await Promise.all(saves)
+  await stopSaving()
   expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
   // The new password has ended the session; until then, no request was refused.
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 401)).toEqual([])

@@ -7,6 +7,7 @@ import { startOwnPostgres } from '../../../scripts/postgres.ts'
 import { aSite, faultsOf } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { startServer } from '../process.ts'
+import { repeated } from '../repeated.ts'
 import { ask, rounds, signIn, until } from './site.ts'
 
 /** Crashes the database server and restarts it. False if its program is not available. */
@@ -31,31 +32,26 @@ describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux'
       const server = (site.server = await startServer({ ...site.env, LOG_LEVEL: 'silent' }))
       const token = await signIn(server)
       const [{ data_directory: data } = {}] = await site.read('SHOW data_directory')
-      const stop = new AbortController()
       const promised: string[] = []
       const statuses = new Set<number>()
-      const writers = [1, 2, 3, 4].map(async () => {
-        while (!stop.signal.aborted) {
-          const { status, body } = await ask(server, token, 'POST', '/api/media', mediaInput())
-          statuses.add(status)
-          if (status === 201) promised.push(body._id)
-        }
+      const stopWriting = repeated(4, async () => {
+        const { status, body } = await ask(server, token, 'POST', '/api/media', mediaInput())
+        statuses.add(status)
+        if (status === 201) promised.push(body._id)
       })
       const startedAt = async () => Object.values((await site.read('SELECT pg_postmaster_start_time()::text'))[0] ?? {})
       for (let each = 0; each < rounds(2); each++) {
         await sleep(200)
         const beforeCrash = await startedAt()
         if (!crash(String(data))) {
-          stop.abort()
-          await Promise.all(writers)
+          await stopWriting()
           return skip('pg_ctl is not here')
         }
         const before = promised.length
         await until('saves are taken again', async () => promised.length > before)
         expect(await startedAt()).not.toEqual(beforeCrash)
       }
-      stop.abort()
-      await Promise.all(writers)
+      await stopWriting()
       // Whether a save was in progress at the moment of a crash is up to chance.
       expect([201, 503]).toEqual(expect.arrayContaining([...statuses]))
       const kept = new Set((await site.read('SELECT "_id" FROM "media"')).map(({ _id }) => _id))

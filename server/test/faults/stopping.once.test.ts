@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ADMIN, aSite } from '../crash.ts'
 import { aSound } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
+import { repeated } from '../repeated.ts'
 import { aForm, ask, signIn, until } from './site.ts'
 
 async function running(delay: string): Promise<Running> {
@@ -18,10 +19,8 @@ test('no request fails during shutdown behind a proxy that checks /readyz', asyn
   // Proxies close idle connections earlier than that: Caddy after two minutes, nginx and others after one.
   expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=125'])
   const statuses: number[] = []
-  const stop = new AbortController()
-  const senders = Array.from({ length: 4 }, async () => {
-    while (!stop.signal.aborted) statuses.push((await fetch(`${server.url}/api/media`)).status)
-  })
+  const senders = 4
+  const stopSending = repeated(senders, async () => statuses.push((await fetch(`${server.url}/api/media`)).status))
   void server.end()
   await until('/readyz says no', async () => (await fetch(`${server.url}/readyz`)).status === 503)
   const before = statuses.length
@@ -35,9 +34,8 @@ test('no request fails during shutdown behind a proxy that checks /readyz', asyn
     status: 200,
     connection: 'close',
   })
-  await until('more is answered', async () => statuses.length > before + senders.length)
-  stop.abort()
-  await Promise.all(senders)
+  await until('more is answered', async () => statuses.length > before + senders)
+  await stopSending()
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'stopping' })
   // Every request got a response: 401, since nobody is signed in.
   expect(new Set(statuses)).toEqual(new Set([401]))
@@ -46,22 +44,19 @@ test('no request fails during shutdown behind a proxy that checks /readyz', asyn
 test('answers every request that it accepts until the end of the shutdown', async () => {
   const server = await running('1')
   const [statuses, faults] = [new Set<number>(), new Set<string>()]
-  const over = new AbortController()
-  const senders = Array.from({ length: 16 }, async () => {
-    while (!over.signal.aborted)
-      try {
-        const { status } = await fetch(`${server.url}/api/media`)
-        statuses.add(status)
-      } catch (error) {
-        faults.add(((error as Error).cause as { code: string }).code)
-      }
+  const stopSending = repeated(16, async () => {
+    try {
+      const { status } = await fetch(`${server.url}/api/media`)
+      statuses.add(status)
+    } catch (error) {
+      faults.add(((error as Error).cause as { code: string }).code)
+    }
   })
   await until('requests are answered', async () => statuses.size > 0)
   const asked = performance.now()
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })
   expect(performance.now() - asked).toBeGreaterThan(900)
-  over.abort()
-  await Promise.all(senders)
+  await stopSending()
   expect([...statuses]).toEqual([401])
   // Closing an idle connection fails no request, since a proxy then asks another server.
   for (const fault of faults) expect(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']).toContain(fault)
