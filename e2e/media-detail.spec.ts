@@ -1,9 +1,9 @@
 import type { MediaRow } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { aMedia, aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aMedia, aWord, wrongTitles } from './support/catalogue.ts'
+import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { heading } from './support/locators.ts'
-import { eachOf, heightOf, textOf } from './support/reading.ts'
+import { eachOf, heightOf, textOf, topOf } from './support/reading.ts'
 
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 
@@ -138,4 +138,27 @@ test('of many comments the newest are shown first, at the one that a notificatio
   await expect(comments.getByText(/^Remark/).first()).toHaveText('Remark 2')
   await comments.getByRole('button', { name: 'Show earlier comments' }).click()
   await expect(comments.getByText(/^Remark/).first()).toHaveText('Remark 1')
+})
+
+test('findings that arrive late, and their list, move nothing under the pointer @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { media } = await wrongTitles(request, token, 1)
+  const release = await hold(page, '**/api/findings/*')
+  await page.goto(`/media/${media[0]?._id}`)
+  await expect(card(page, 'Ratings')).toBeVisible()
+  const tab = page.getByRole('link', { name: 'History', exact: true })
+  const top = await topOf(tab)()
+  release()
+  const findings = page.getByText(/^Found by the checks/)
+  await expect(findings).toBeVisible()
+  await expect.poll(topOf(tab)).toBe(top)
+  // So that a second press closes the list.
+  const closed = await topOf(findings)()
+  await findings.click()
+  await expect(page.getByRole('button', { name: /^Not a problem/ }).first()).toBeVisible()
+  await expect.poll(topOf(findings)).toBeCloseTo(closed, 0)
+  await noSidewaysScroll(page)
 })

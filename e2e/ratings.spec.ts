@@ -171,8 +171,6 @@ test.describe('on the screen of a media item', () => {
     await become(page, me)
     await page.goto(`/media/${media._id}`)
     await expect(bins(page)).toHaveText(['1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])
-    // They are above the button.
-    await expect(page.getByText(/^Found by the checks/)).toBeVisible()
     const rate = mine(page).getByRole('button', { name: 'Rate this' })
     await rate.click()
     await expect(score(page)).toBeFocused()

@@ -82,8 +82,12 @@ function Found({ area, detail: { Hero, Body }, entity }: Omit<Props, 'id'> & { e
       }
       hero={Hero && <Hero entity={entity} />}
     >
-      <LazyMarks area={area} entity={entity} refusal={noEdit} />
-      <WithHistory revised={revisedOf(area)} id={entity._id} refusal={noEdit}>
+      <WithHistory
+        revised={revisedOf(area)}
+        id={entity._id}
+        refusal={noEdit}
+        marks={<LazyMarks area={area} entity={entity} refusal={noEdit} />}
+      >
         <Body entity={entity} />
       </WithHistory>
       {question}

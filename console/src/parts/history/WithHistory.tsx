@@ -5,18 +5,21 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import type { HistoryProps } from './revised.ts'
+import css from './WithHistory.module.css'
 import { historyTexts } from './texts.ts'
 
 // Loaded when the history is opened.
 const History = lazyPart(() => import('./History.tsx'), 'History')
 
 interface Props extends HistoryProps {
+  /** The findings, in the row of the views: if they arrive late, they move nothing. */
+  marks?: ReactNode
   /** The details view. */
   children: ReactNode
 }
 
 /** The two views of an entity: its details and its history, selected by the URL (`?tab=history`). */
-export function WithHistory({ children, ...history }: Props) {
+export function WithHistory({ marks, children, ...history }: Props) {
   const texts = historyTexts.use()
   const { tab }: { tab?: string } = useSearch({ strict: false })
   const isHistory = tab === 'history'
@@ -26,21 +29,24 @@ export function WithHistory({ children, ...history }: Props) {
   ]
   return (
     <Stack gap={4}>
-      <Row as="nav" align="stretch" wrap className={tabs.tabs} aria-label={texts.views}>
-        {views.map(({ key, label, search, isCurrent }) => (
-          <Link
-            key={key}
-            to="."
-            search={search}
-            state={(before) => before}
-            resetScroll={false}
-            activeOptions={{ exact: key === 'details' }}
-            className={tabs.tab}
-            aria-current={isCurrent ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
+      <Row wrap className={css.head}>
+        {marks}
+        <Row as="nav" align="stretch" wrap className={tabs.tabs} aria-label={texts.views}>
+          {views.map(({ key, label, search, isCurrent }) => (
+            <Link
+              key={key}
+              to="."
+              search={search}
+              state={(before) => before}
+              resetScroll={false}
+              activeOptions={{ exact: key === 'details' }}
+              className={tabs.tab}
+              aria-current={isCurrent ? 'page' : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </Row>
       </Row>
       {isHistory ? <LazyHistory {...history} /> : children}
     </Stack>
