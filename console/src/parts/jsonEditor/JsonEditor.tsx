@@ -91,7 +91,8 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
     show: (span) => editor.current?.show(span),
     position: () => editor.current?.view.state.selection.main.head ?? 0,
   }))
-  return <div ref={host} />
+  // The editor is only opened after the first frame.
+  return <div ref={host} style={{ minHeight: props.height }} />
 }
 
 type Editor<Origin> = ReturnType<typeof open<Origin>>
