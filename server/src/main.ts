@@ -12,6 +12,7 @@ import { checkLater } from './findings/rebuild.ts'
 import { machineFault } from './lib/faults.ts'
 import { openLog } from './lib/log.ts'
 import { freeMemoryLater } from './lib/memory.ts'
+import { requireListenable } from './lib/requireListenable.ts'
 import { trackState } from '#database/state.ts'
 import { protectFolder, refuseUnrestored, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
@@ -91,6 +92,8 @@ async function start(): Promise<void> {
   protectFolder(env.DATA_DIR, print)
   lockDataFolder(env.DATA_DIR)
   refuseUnrestored(env.DATA_DIR)
+  // Before anything is stored, above all the first administrator, whose password is printed only once.
+  await requireListenable(env.HOST, env.PORT).catch(explainHost)
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   trackState(env.ANSWER_CACHE_MB > 0)
@@ -145,10 +148,7 @@ async function start(): Promise<void> {
   })
   end = () => app.close().then(leaveInstances).then(closeDatabase)
   shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
-  await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => {
-    // The name in HOST is unknown. Elsewhere, this error is about the host of the database.
-    throw (error as { syscall?: string }).syscall === 'getaddrinfo' ? new Error(NOT_OUR_ADDRESS) : error
-  })
+  await app.listen({ host: env.HOST, port: env.PORT }).catch(explainHost)
   await printReady(env, demo)
 
   const stopListening = listens && env.DATABASE_URL ? startListening(env.DATABASE_URL) : undefined
@@ -166,6 +166,11 @@ async function start(): Promise<void> {
     await closeDatabase()
     unlockDataFolder()
   }
+}
+
+/** Throws an error of listening. Elsewhere, an unknown name is that of the host of the database. */
+function explainHost(error: unknown): never {
+  throw (error as { syscall?: string }).syscall === 'getaddrinfo' ? new Error(NOT_OUR_ADDRESS) : error
 }
 
 function openingOf(env: Env, pool: number): Opening {

@@ -53,6 +53,8 @@ export interface Ended {
   signal: NodeJS.Signals | null
   /** Its output on standard error. */
   errors: string
+  /** Its output on standard output. */
+  output: string
 }
 
 export interface Running {
@@ -114,7 +116,7 @@ export function launch(program: string, env: Environment, args: string[] = [], {
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     children.delete(child)
-    return { code: code as Ended['code'], signal: signal as Ended['signal'], errors }
+    return { code: code as Ended['code'], signal: signal as Ended['signal'], errors, output }
   })
   children.set(child, ended)
   return { child, ended, output: () => output }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -37,8 +37,12 @@ test('an admin command fails, with one line, if the database cannot be reached',
 
 test('refuses to start, with one line, if HOST cannot be resolved or is the address of another machine', async () => {
   for (const HOST of ['nowhere.invalid', '192.0.2.1']) {
-    const { code, errors } = await refusedStart({ DATA_DIR: join(folder, HOST), HOST })
+    const DATA_DIR = join(folder, HOST)
+    const { code, errors, output } = await refusedStart({ DATA_DIR, HOST })
     expect(code).toBe(1)
+    // Nothing is created, above all no administrator, whose password is printed.
+    expect(output).toBe('')
+    expect(readdirSync(DATA_DIR)).not.toContain('catalogue.sqlite')
     expect(errors).toBe('Mokuroku cannot start. HOST is not an address of this machine. Set HOST to one that is.\n')
   }
 })
