@@ -183,9 +183,10 @@ test('a pair that is no duplicate is settled once: the other entry is not asked 
   const settled = new Set<string>()
   const both = ({ body }: { body: unknown }) => ((body as { entityId: string }).entityId === 'a' ? ['a', 'b'] : ['c'])
   await openDuplicates(['a', 'b', 'c'], { a: 'b', b: 'a', c: 'e' })
-  answer(findingsApi.find, ({ path }) => ({
-    data: settled.has(path.split('/').at(-1) ?? '') ? [] : [{ code: 'duplicate' as const, since }],
-    dismissed: [],
+  answer(findingsApi.marks, ({ query }) => ({
+    data: (query.ids ?? '')
+      .split(',')
+      .flatMap((entityId) => (settled.has(entityId) ? [] : [{ entityId, code: 'duplicate' as const, language: '' }])),
   }))
   answer(findingsApi.dismiss, (request) => {
     both(request).forEach((id) => settled.add(id))
@@ -195,9 +196,12 @@ test('a pair that is no duplicate is settled once: the other entry is not asked 
     both(request).forEach((id) => settled.delete(id))
     return { success: true as const }
   })
+  requests.length = 0
   key('n', 'KeyN', { altKey: true })
   await shown('c')
   expect(main().getByText(/^2 of 3/)).toBeTruthy()
+  // One request, however many are waiting.
+  expect(requests.filter(({ path }) => path.startsWith('/api/findings/'))).toHaveLength(2)
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
   expect(main().getByText(/^0 of 3/)).toBeTruthy()

@@ -96,7 +96,7 @@ export const FindingQuery = z.object({
 /** The maximum number of entities in one call of `marks`. */
 export const MAX_MARKED_IDS = 100
 
-/** A finding of an entity that concerns a language. */
+/** A finding of an entity; `language` is the one that it concerns, '' for none. */
 export const LanguageMark = z.object({ entityId: z.string(), code: z.enum(FINDING_CODES), language: z.string() })
 export type LanguageMark = z.output<typeof LanguageMark>
 
@@ -119,9 +119,16 @@ export const findingsApi = {
     }),
     cached: true,
   }),
-  /** The findings that concern a language, for the given entities, such as those on a page of a list. */
+  /**
+   * The findings that concern a language, for the given entities, such as those on a page of a list; with a code, all
+   * findings with this code instead.
+   */
   marks: get('/api/findings/marks', {
-    query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: idsParam(MAX_MARKED_IDS) }),
+    query: z.object({
+      entityType: z.enum(TRANSLATED_KINDS),
+      ids: idsParam(MAX_MARKED_IDS),
+      code: z.optional(z.enum(FINDING_CODES)),
+    }),
     response: z.object({ data: z.array(LanguageMark) }),
     cached: true,
   }),

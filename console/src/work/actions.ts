@@ -1,4 +1,4 @@
-import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
+import { findingsApi, type FindingTarget, MAX_MARKED_IDS } from '@mokuroku/contract/findings'
 import { merge } from '@mokuroku/contract/merge'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { rollBack } from '#api/batches.ts'
@@ -118,19 +118,25 @@ async function dismissed(core: DeskState, target: FindingTarget): Promise<void> 
 
 /**
  * In a queue of duplicates: dismissing the finding of an entry also settles the other entry of the pair, and undoing
- * that reopens both. Reads the findings of the entries in this state again, except those that the user dismissed here.
+ * that reopens both. Asks about the last entries in this state again, except those that the user dismissed here.
  */
 async function recheckPairs(core: DeskState, state: 'waiting' | 'dismissed'): Promise<void> {
   if (core.task.fill !== 'merge') return
   const acted = new Set(core.get().acts.map(({ id }) => id))
-  const others = core.get().entries.filter((entry) => entry.state === state && !acted.has(entry.id))
-  const found = await Promise.allSettled(others.map(({ id }) => call(findingsApi.find, { id })))
-  const changed = others.filter(({ id }, at) => {
-    const answer = found[at]
-    // Without an answer, the entry stays as it is.
-    if (answer?.status !== 'fulfilled' || core.entryOf(id)?.state !== state) return false
-    return (findingOf(core.task, answer.value.data) !== undefined) === (state === 'dismissed')
-  })
+  const others = core
+    .get()
+    .entries.filter((entry) => entry.state === state && !acted.has(entry.id))
+    .slice(-MAX_MARKED_IDS)
+  if (others.length === 0) return
+  const ids = others.map(({ id }) => id).join(',')
+  const query = { entityType: core.task.kind, ids, code: 'duplicate' as const }
+  // Without an answer, the entries stay as they are.
+  const answer = await call(findingsApi.marks, { query }).catch(() => undefined)
+  if (!answer) return
+  const found = new Set(answer.data.map(({ entityId }) => entityId))
+  const changed = others.filter(
+    ({ id }) => core.entryOf(id)?.state === state && found.has(id) === (state === 'dismissed'),
+  )
   setStates(core, changed, () => (state === 'waiting' ? 'dismissed' : 'waiting'))
 }
 

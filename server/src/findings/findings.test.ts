@@ -1,6 +1,6 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { charactersApi } from '@mokuroku/contract/characters'
-import { type FindingTarget, findingsApi } from '@mokuroku/contract/findings'
+import { type FindingCode, type FindingTarget, findingsApi } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
@@ -228,8 +228,8 @@ test('counts and lists findings from an index', async () => {
 
 test('returns the language findings of a whole page at once', async () => {
   const { call } = await signedIn({ role: 'user' })
-  const marks = async (entityType: Translated, ids: string) =>
-    (await call(findingsApi.marks, { query: { entityType, ids } })).data
+  const marks = async (entityType: Translated, ids: string, code?: FindingCode) =>
+    (await call(findingsApi.marks, { query: { entityType, ids, code } })).data
   const { _id: copied } = await aMedia({
     originalTitle: '進撃の巨人',
     translations: { en: title('Attack on Titan'), 'zh-Hans': title('進撃の巨人') },
@@ -249,6 +249,8 @@ test('returns the language findings of a whole page at once', async () => {
   expect(new Set(listed.map(({ entityId }) => entityId))).toEqual(new Set([copied, missing]))
   expect(keys).toEqual(keys.toSorted())
   expect(await marks('Character', missing)).toEqual([])
+  // Also without a language, if they are asked for.
+  expect((await marks('Media', `${copied},${missing}`, 'noCover')).map(({ language }) => language)).toEqual(['', ''])
   const many = Array.from({ length: 101 }, (_, at) => `id${at}`).join(',')
   for (const ids of [many, '', 'a,,b']) await expect(marks('Media', ids)).rejects.toMatchObject({ status: 400 })
 })

@@ -11,7 +11,7 @@ export const findingRoutes = serve(
   findingsApi,
   {
     list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
-    marks: async ({ query: { entityType, ids } }) => ({ data: await findings.marks(entityType, ids) }),
+    marks: async ({ query: { entityType, ids, code } }) => ({ data: await findings.marks(entityType, ids, code) }),
     find: ({ id }) => findings.ofEntity(id),
     decisions: async ({ id }) => ({ data: await findings.decisions(id) }),
     dismiss: async ({ body, actor }) => {

@@ -122,7 +122,7 @@ export const findings = {
   },
 
   /** The language-specific findings of the given entities of a kind. */
-  marks: async (kind: Translated, ids: readonly string[]): Promise<LanguageMark[]> => {
+  marks: async (kind: Translated, ids: readonly string[], only?: FindingCode): Promise<LanguageMark[]> => {
     // Filtered by id only: with the kind as well, the database may read all rows of the kind.
     const rows = await db
       .selectFrom('findings')
@@ -133,7 +133,7 @@ export const findings = {
       .orderBy('language')
       .execute()
     const marks = rows
-      .filter(({ entityType, language }) => entityType === kind && language !== '')
+      .filter(({ entityType, code, language }) => entityType === kind && (only ? code === only : language !== ''))
       .map(({ entityId, code, language }) => [`${entityId} ${code} ${language}`, { entityId, code, language }] as const)
     return [...new Map(marks).values()]
   },
