@@ -2,9 +2,10 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { mediaApi } from '@mokuroku/contract/media'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import {
   aHit,
   aMedia,
@@ -18,6 +19,7 @@ import {
   main,
   open,
   reader,
+  settled,
   withoutServer,
 } from './testing.tsx'
 
@@ -106,4 +108,17 @@ test('the suggestions stay in place until a press elsewhere is over, so that it 
   expect(inside.getByRole('option')).toBeDefined()
   await user.pointer({ keys: '[/MouseLeft]', target: document.body })
   await waitFor(() => expect(inside.queryByRole('option')).toBeNull())
+})
+
+test('an image that is deleted while its uses are on screen is reported once, in place', async () => {
+  answer(assetsApi.find, image())
+  answer(assetsApi.uses, { total: 0, by: [], first: [] })
+  await open('/assets/i')
+  await main().findByText('Not used anywhere')
+  fail(assetsApi.find, 404)
+  fail(assetsApi.uses, 404)
+  await act(() => queryClient.invalidateQueries())
+  await main().findByText('Deleted in the meantime')
+  await settled()
+  expect(screen.queryByText('Resource not found.')).toBeNull()
 })

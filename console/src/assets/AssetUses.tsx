@@ -23,7 +23,7 @@ export function AssetUses({ id }: { id: string }) {
   const texts = assetTexts.use()
   const words = usesTexts.use()
   const language = useLanguage()
-  const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0 })
+  const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0, meta: { quiet: true } })
   return (
     <Card title={texts.usedIn} count={uses.data?.total}>
       <Loaded query={uses} skeleton={<SkeletonLines lines={2} height={24} />} failed={words.failed}>
