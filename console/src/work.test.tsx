@@ -700,6 +700,19 @@ test('a text of the matrix that is refused after it was left is reported, and st
   expect(draft('en')).toBe('Heart')
 })
 
+test('the matrix says what was not saved wherever the focus is, and leads to it', async () => {
+  answer(mediaApi.list, () => [stored.a as Media])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  fail(mediaApi.update, 404)
+  await write(0, 'Heart', 'failed')
+  act(() => cell(1)?.focus())
+  expect((await main().findByText('1 not saved, kept on this device')).role).toBe('status')
+  await userEvent.click(main().getByRole('button', { name: 'Show' }))
+  isFocusIn(0)
+  expect(main().queryByRole('button', { name: 'Show' })).toBeNull()
+})
+
 test('a page of the matrix beyond the last one leads to the first one', async () => {
   answer(mediaApi.list, ({ query: { page } }) => (page === '1' ? [stored.a as Media] : []), { total: 1 })
   await open('/work?page=3&view=matrix')

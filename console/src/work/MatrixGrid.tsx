@@ -47,6 +47,13 @@ export function MatrixGrid(props: Props) {
   const findings = useFindings(area, task, rows)
   const editing = useCellEditing(props, rows)
   const { at, grid, placeAt } = editing
+  const unsaved = rows.flatMap((_row, row) =>
+    languages.flatMap((_language, column) => {
+      const { state } = matrix.cellOf(placeAt({ row, column })) ?? {}
+      return state === 'failed' || state === 'conflict' ? [{ row, column }] : []
+    }),
+  )
+  const other = unsaved.find(({ row, column }) => row !== at.row || column !== at.column)
   const refusals = rows.map((_row, row) => editing.refusalAt({ row, column: 0 }))
   const isReadOnly = refusals.every((refusal) => refusal !== undefined)
   return (
@@ -104,6 +111,15 @@ export function MatrixGrid(props: Props) {
           findings={findings(rows[at.row], placeAt(at).language)}
           refusal={isReadOnly ? undefined : refusals[at.row]}
         />
+        {/* A save may fail after the focus has moved on. */}
+        <span role="status" className={css.unsaved}>
+          {unsaved.length > 0 && texts.unsaved(unsaved.length)}
+        </span>
+        {other && (
+          <Button size="small" variant="quiet" onClick={() => editing.focus(other)}>
+            {texts.showUnsaved}
+          </Button>
+        )}
         <Button
           size="small"
           variant="quiet"

@@ -79,6 +79,7 @@ export function useCellEditing({ area, matrix, languages }: Options, rows: reado
     at,
     setAt,
     grid,
+    focus,
     placeAt,
     refusalAt,
     edited,
