@@ -12,8 +12,6 @@ import { ask, saved, signIn } from './faults/site.ts'
 import { createMigrated, postgres, queryPostgres } from './postgres.ts'
 import { refusedStart, type Running, startServer } from './process.ts'
 
-/** Timeout for something quick, on a machine that may be busy. */
-
 /** The values of a metric, keyed by its labels as printed. */
 async function measured(server: Running, name: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${server.url}/metrics`)).text()

@@ -271,7 +271,7 @@ test('emails that wait for a mail server that does not respond hold up no other 
     const { id } = await account()
     await transaction(async (tx) => users.setPassword(tx, id, passwordHash, context))
     // Less than it takes to give up on the mail server.
-    await expect.poll(async () => (await waiting.execute()).length).toBe(sent)
+    await expect.poll(async () => (await waiting.execute()).length, { timeout: 10_000 }).toBe(sent)
   }
   await db.deleteFrom('jobs').where('kind', '=', 'mail.send').execute()
   silent.close()

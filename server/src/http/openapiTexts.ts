@@ -70,7 +70,7 @@ const SUMMARIES: Record<string, string> = {
   'GET /api/search/index': 'Get the state of the search index',
   'POST /api/search/index': 'Rebuild the search index',
   'GET /api/findings': 'Count entries by finding',
-  'GET /api/findings/marks': 'Get the findings of several entries by language',
+  'GET /api/findings/marks': 'Get the findings of several entries by language, or those with one code',
   'GET /api/findings/:id': 'Get the findings of an entry',
   'GET /api/findings/:id/decisions': 'List who has dismissed findings of an entry, and undone that',
   'POST /api/findings/dismiss': 'Dismiss a finding: it is not a problem',
