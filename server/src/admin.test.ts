@@ -129,7 +129,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     await admin(['admin', 'owner@example.org'])
     const { child, ended } = launch(ADMIN, { DATA_DIR: folder }, [], { words: ['verify'] })
     child.stdout.destroy()
-    expect(await ended).toEqual({ code: 0, signal: null, errors: '' })
+    expect(await ended).toEqual({ code: 0, signal: null, output: '', errors: '' })
   })
 
   test.runIf(existsSync('/dev/full'))('fails if its output cannot be written', async () => {
