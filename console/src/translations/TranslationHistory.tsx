@@ -67,7 +67,12 @@ export function TranslationHistory() {
       <Card flush>
         <HistoryFilters {...{ language, entityType }} onApply={setState} onReset={reset} />
         <LeftOut schema={ListQuery} />
-        <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<EntriesSkeleton entries={6} />}>
+        <Loaded
+          query={found}
+          loading={texts.loading}
+          failed={texts.failed}
+          skeleton={<EntriesSkeleton entries={LIMIT} />}
+        >
           {({ data }) =>
             data.length > 0 ? (
               <Entries entries={data} onRollback={(entry) => open({ entry })} onBatch={(batch) => open({ batch })} />

@@ -23,9 +23,11 @@ export function explainConnectError(error: unknown): string | undefined {
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
     return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or the CONNECTION LIMIT of the user or database, or lower DATABASE_POOL.'
-  if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
+  if (code === '28P01') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
-  // Of the errors of PostgreSQL, those that end a connection: at a start, it was refused, as with unknown `options`.
-  if (severity === 'FATAL') return `The database at DATABASE_URL refuses the connection (${message}).`
+  // There is no such user, or no entry in pg_hba.conf; or, of all errors of PostgreSQL, those that end a connection: at a
+  // start, it was refused, as with unknown `options`. PostgreSQL translates the severity, but not the code.
+  if (code === '28000' || severity === 'FATAL')
+    return `The database at DATABASE_URL refuses the connection (${message}).`
   return undefined
 }

@@ -116,6 +116,14 @@ test.runIf(postgres).each([
   expect(await refusal(await on(encrypted, host, parameters))).toBe(sentence)
 })
 
+test.runIf(postgres)('refuses to start as a user that does not exist, and says why', async () => {
+  const env = await on(plain, '127.0.0.1', '')
+  const url = Object.assign(new URL(env.DATABASE_URL), { username: 'nobody' })
+  expect(await refusal({ ...env, DATABASE_URL: url.href })).toBe(
+    'The database at DATABASE_URL refuses the connection (role "nobody" does not exist).',
+  )
+})
+
 test.runIf(postgres)('refuses to start if the certificate of the database has expired', async () => {
   const certificate = join(CERTIFICATES, 'expired.pem')
   const files = [`ssl_cert_file=${join(folder, 'tls/expired.pem')}`, `ssl_key_file=${join(folder, 'tls/server.key')}`]
