@@ -16,13 +16,20 @@ withApp()
 
 test('the OpenAPI 3.1 description is valid and includes every call', async () => {
   const answer = await app.inject({ url: '/api/openapi.json' })
-  const description = answer.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>()
+  const description = answer.json<{
+    openapi: string
+    paths: Record<string, Record<string, unknown>>
+    tags: { name: string; description: string }[]
+  }>()
   expect(description.openapi).toBe('3.1.0')
   const { valid, errors } = await new Validator().validate(description)
   expect(errors).toBeUndefined()
   expect(valid).toBe(true)
   for (const { route } of endpoints)
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
+  const about = new Map(description.tags.map((tag) => [tag.name, tag.description]))
+  expect(about.get('media')).toBe('Listing, reading and changing media.')
+  expect([...about.values()].filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([])
 })
 
 test('the OpenAPI description has the headers, form fields, previews and errors of calls', async () => {

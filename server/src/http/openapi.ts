@@ -6,7 +6,7 @@ import { SelectedMedia } from '@mokuroku/contract/selection'
 import * as z from 'zod/mini'
 import { type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
-import { HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
+import { areaTextOf, HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
 import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
 
@@ -35,7 +35,7 @@ export function openApi(endpoints: Endpoint[], server: string): Json {
     },
     servers: [{ url: server }],
     security: [{ token: [] }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: areaTextOf(name) })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

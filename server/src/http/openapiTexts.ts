@@ -173,6 +173,44 @@ export function summaryOf({ method, path }: Pick<Route, 'method' | 'path'>): str
   throw new Error(`${method} ${path} has no summary in openapiTexts.ts`)
 }
 
+const AREAS: Record<string, string> = {
+  auth: 'Signing in and out, and the account of the signed-in user.',
+  dashboard: 'What is left to do in the catalogue.',
+  admin: 'Counts and the latest activities, for the dashboard.',
+  activities: 'What happened in the catalogue.',
+  search: 'Searching everything by name, and the search index.',
+  findings: 'What the checks of texts and fields found, and which of that is not a problem.',
+  comments: 'Discussions on entries.',
+  views: 'Saved filters of lists, private or shared.',
+  work: 'Working through a list: who edits which entry, and suggested texts.',
+  languages: 'The languages of the catalogue, and moving texts from one to another.',
+  assets: 'Images, videos and sounds.',
+  uploads: 'Uploads in parts, which continue after a lost connection.',
+  ratings: 'Scores and reviews of media by users.',
+  'translation-history': 'Changes to texts by language and field, and undoing them.',
+  revisions: 'The versions of every entry, and restoring them.',
+  users: 'Accounts and invitations.',
+  notifications: 'Notifications of the signed-in user, and the stream of changes.',
+  'score-permissions': 'Tiers: which permissions a user has, by score.',
+  trash: 'Deleted entries, until they are deleted permanently.',
+  batches: 'Bulk changes: their progress, their results and undoing them.',
+  imports: 'Files whose rows become entries, with a preview.',
+  settings: 'Settings of the site, email, storage and AI.',
+  site: 'What is shown before signing in.',
+  jobs: 'Work in the background.',
+  audit: 'The audit log, whose entries are chained by their hashes.',
+  ai: 'Suggestions by AI, as event streams, and saving them.',
+  translations: 'Saving texts of several media at once.',
+}
+
+/** What an area is about, in a sentence. Throws for an area without one. */
+export function areaTextOf(area: string): string {
+  const kind = KINDS.find((each) => pathOf(each) === `/api/${area}`)
+  const text = AREAS[area] ?? (kind && `Listing, reading and changing ${nounsOf(kind)[1]}.`)
+  if (text === undefined) throw new Error(`The area ${area} has no description in openapiTexts.ts`)
+  return text
+}
+
 /** Query parameters whose schema does not say what they mean. */
 export const PARAMETERS: Record<string, string> = {
   search: 'Words of a title or name in any language.',
