@@ -3,6 +3,7 @@ import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import {
   answer,
   requests,
@@ -245,6 +246,44 @@ test('the matrix does not overwrite a concurrent change', async () => {
   const { cell } = await matrix()
   await userEvent.dblClick(cell('Create tags', 1))
   expect((await findToast('Failed to update permission tier')).textContent).toContain('were changed elsewhere')
+})
+
+test('the matrix says that a tier was deleted meanwhile', async () => {
+  fail(tiersApi.update, 404)
+  const { cell } = await matrix()
+  await userEvent.dblClick(cell('Create tags', 1))
+  const toast = await findToast('Failed to update permission tier')
+  expect(toast.textContent).toContain('This tier has been deleted in the meantime.')
+})
+
+test('the matrix changes the focused tier, also after another one was deleted meanwhile', async () => {
+  const last = aTier({ _id: 't', name: 'Curator', requiredScore: 900 })
+  list.tiers(lowest, aTier(), last)
+  const { grid, cell } = await matrix()
+  await userEvent.click(cell('Create tags', 1))
+  const granted = aTier({ version: 2, permissions: { ...newTier().permissions, canCreateTag: true } })
+  answer(tiersApi.update, () => {
+    list.tiers(granted, last)
+    return granted
+  })
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(cell('Create tags', 0).textContent).toBe('Yes'))
+  expect(document.activeElement).toBe(cell('Create tags', 0))
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(puts()).toHaveLength(2))
+  expect(puts()[1]).toMatchObject({ path: '/api/score-permissions/s', body: { permissions: { canCreateTag: false } } })
+
+  await userEvent.keyboard('{Control>}{ArrowDown}{/Control}{Enter}')
+  const box = grid.getByRole<HTMLInputElement>('spinbutton', { name: 'Upload size of Editor in MB' })
+  await userEvent.clear(box)
+  await userEvent.keyboard('25')
+  list.tiers(lowest, granted, last)
+  await queryClient.invalidateQueries()
+  await waitFor(() => expect(grid.getAllByRole('columnheader')).toHaveLength(4))
+  expect(document.activeElement).toBe(box)
+  await userEvent.keyboard('0{Enter}')
+  await waitFor(() => expect(puts()).toHaveLength(3))
+  expect(puts()[2]).toMatchObject({ path: '/api/score-permissions/s', body: { permissions: { maxUploadSizeMB: 250 } } })
 })
 
 test('a custom permission has a row in the matrix, and a read-only matrix explains why', async () => {

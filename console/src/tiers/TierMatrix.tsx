@@ -68,9 +68,12 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
 
 /** The current cell, and what changes its permission. */
 function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: boolean) {
-  const { at, grid, focus, setAt, onMove } = useGrid(flags.length, tiers.length)
+  const ids = tiers.map(({ _id }) => _id)
+  const { at, grid, focus, setAt, onMove } = useGrid(flags, ids)
   const { save, isSaving, question } = useSavePermission()
-  const [isWriting, setWriting] = useState(false)
+  /** The id of the tier whose size is being edited: it may have been deleted since. */
+  const [written, setWritten] = useState<string>()
+  const isWriting = written !== undefined && ids.includes(written)
   const set = (tier: Tier, flag: string, value: boolean | number) => {
     if (!isSaving) save({ tier, flag, value })
   }
@@ -78,7 +81,7 @@ function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: 
     // The reason is shown above the grid.
     if (isReadOnly) return
     if (flag !== SIZE) return set(tier, flag, !permissionOf(tier.permissions, flag))
-    setWriting(true)
+    setWritten(tier._id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // The links in the head keep their own keys.
@@ -90,7 +93,7 @@ function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: 
   }
   const endWriting = (size: number | undefined, isByKey: boolean) => {
     const tier = tiers[at.column]
-    setWriting(false)
+    setWritten(undefined)
     if (isByKey) focus(at)
     if (size !== undefined && tier && size !== tier.permissions[SIZE]) set(tier, SIZE, size)
   }

@@ -7,13 +7,22 @@ export interface Position {
   column: number
 }
 
-/** A grid with a roving tabindex, and the keys that move the focus. */
-export function useGrid(rows: number, columns: number) {
-  const [at, setAt] = useState<Position>({ row: 0, column: 0 })
+/**
+ * A grid with a roving tabindex, and the keys that move the focus. The ids of its rows and columns keep the focus on its
+ * cell if others are added or removed.
+ */
+export function useGrid(rows: readonly string[], columns: readonly string[]) {
+  const [kept, setKept] = useState<Position & { ids?: readonly [string | undefined, string | undefined] }>(FIRST)
   const grid = useRef<HTMLTableElement>(null)
   const inside = ({ row, column }: Position): Position => ({
-    row: Math.max(0, Math.min(rows - 1, row)),
-    column: Math.max(0, Math.min(columns - 1, column)),
+    row: Math.max(0, Math.min(rows.length - 1, row)),
+    column: Math.max(0, Math.min(columns.length - 1, column)),
+  })
+  const setAt = ({ row, column }: Position) => setKept({ row, column, ids: [rows[row], columns[column]] })
+  const { ids: [row = '', column = ''] = [] } = kept
+  const at = inside({
+    row: rows.includes(row) ? rows.indexOf(row) : kept.row,
+    column: columns.includes(column) ? columns.indexOf(column) : kept.column,
   })
   const focus = (wanted: Position) => {
     const next = inside(wanted)
@@ -26,14 +35,19 @@ export function useGrid(rows: number, columns: number) {
   /** Handles a key; returns false if it does not move the focus. */
   const onMove = (event: KeyboardEvent): boolean => {
     if (isComposing(event.nativeEvent) || event.altKey) return false
-    const next = goal(event.key, event.ctrlKey || event.metaKey, at, { row: rows - 1, column: columns - 1 })
+    const next = goal(event.key, event.ctrlKey || event.metaKey, at, {
+      row: rows.length - 1,
+      column: columns.length - 1,
+    })
     if (!next) return false
     event.preventDefault()
     focus(next)
     return true
   }
-  return { at: inside(at), setAt, grid, focus, onMove }
+  return { at, setAt, grid, focus, onMove }
 }
+
+const FIRST: Position = { row: 0, column: 0 }
 
 /** How many rows Page Up and Page Down move. */
 const PAGE = 10

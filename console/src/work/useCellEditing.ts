@@ -23,7 +23,10 @@ export type CellEditing = ReturnType<typeof useCellEditing>
 /** State of the matrix: the focused cell, the edited cell, and a pending paste. */
 export function useCellEditing({ area, matrix, languages }: Options, rows: readonly MatrixRow[]) {
   const me = useMe()
-  const { at, setAt, grid, focus, onMove } = useGrid(rows.length, languages.length)
+  const { at, setAt, grid, focus, onMove } = useGrid(
+    rows.map(({ _id }) => _id),
+    languages,
+  )
   const [edited, setEdited] = useState<Edited>()
   const [pasted, setPasted] = useState<string[][]>()
   const placeAt = ({ row, column }: Position) => ({ id: rows[row]?._id ?? '', language: languages[column] ?? '' })
