@@ -362,6 +362,21 @@ test('a rejected save comes back with the reason and the input once nothing new 
   expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
 })
 
+const GONE = 'This entry has been deleted in the meantime. Save again once it has been restored.'
+
+test('a text for an entry that was deleted meanwhile comes back with that reason', async () => {
+  fail(mediaApi.update, 404)
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.type(await field(), 'むだ')
+  save()
+  await shown('b')
+  await userEvent.click(await main().findByRole('button', { name: 'Show' }))
+  await shown('a')
+  expect((await field()).value).toBe('むだ')
+  expect(main().getByRole('alert').textContent).toBe(`Not saved: ${GONE}`)
+})
+
 test('without a connection, each text stays with its entry, and what was not saved can be shown', async () => {
   await open(ADDRESS)
   fail(mediaApi.update, 0)
@@ -710,6 +725,7 @@ test('the matrix says what was not saved wherever the focus is, and leads to it'
   expect((await main().findByText('1 not saved, kept on this device')).role).toBe('status')
   await userEvent.click(main().getByRole('button', { name: 'Show' }))
   isFocusIn(0)
+  expect(await main().findByText(`Not saved: ${GONE}`)).toBeDefined()
   expect(main().queryByRole('button', { name: 'Show' })).toBeNull()
 })
 
