@@ -327,10 +327,41 @@ test('the edit of a comment that others resolve or delete meanwhile is kept', as
   stored()
   fail(commentsApi.update, 404, { message: 'x' })
   await userEvent.click(inside.getByRole('button', { name: 'Save' }))
-  await findToast('Failed to edit the comment')
-  expect(inside.getByLabelText<HTMLTextAreaElement>('Edit comment').value).toBe('Tpyo with more')
-  await userEvent.click(inside.getByRole('button', { name: 'Cancel' }))
-  expect(await inside.findByText('No comments yet')).toBeDefined()
+  expect((await inside.findByRole('alert')).textContent).toBe(
+    'This comment or its entry has been deleted in the meantime. What you have written can be sent as a new comment.',
+  )
+  const box = inside.getByLabelText<HTMLTextAreaElement>('Edit comment')
+  expect(box.value).toBe('Tpyo with more')
+  failOnce(commentsApi.create, 404, { message: 'x' })
+  await userEvent.click(inside.getByRole('button', { name: 'Send as a new comment' }))
+  expect((await findToast('Failed to send the comment')).textContent).toContain('once it has been restored')
+  await userEvent.click(inside.getByRole('button', { name: 'Send as a new comment' }))
+  await waitFor(() => expect(box.isConnected).toBe(false))
+  expect(await inside.findByText('Tpyo with more')).toBeDefined()
+  const sent = requests.findLast(({ method }) => method === 'POST')?.body
+  expect(sent).toEqual({ entityType: 'Media', entityId: 'm', text: 'Tpyo with more' })
+})
+
+const GONE = 'This comment or its entry has been deleted in the meantime.'
+
+test('resolving a comment that was deleted meanwhile says so', async () => {
+  stored(aComment())
+  fail(commentsApi.update, 404)
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: /^Resolve/ }))
+  expect((await findToast('Failed to edit the comment')).textContent).toContain(GONE)
+})
+
+test('deleting a comment that someone else has deleted meanwhile is no failure', async () => {
+  stored(aComment({ canDelete: true }))
+  fail(commentsApi.remove, 404)
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: /^Delete/ }))
+  const asking = within(await screen.findByRole('dialog', { name: 'Delete comment' }))
+  await userEvent.click(asking.getByRole('button', { name: 'Delete' }))
+  expect((await findToast(GONE)).textContent).not.toContain('Failed')
 })
 
 test('a text that was changed in another window is shown, and overwritten only by saving again', async () => {

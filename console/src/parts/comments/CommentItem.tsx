@@ -1,10 +1,18 @@
-import { type Comment, type CommentChange, commentsApi, MAX_COMMENT_CHARS } from '@mokuroku/contract/comments'
+import {
+  type Comment,
+  type CommentChange,
+  type CommentInput,
+  commentsApi,
+  MAX_COMMENT_CHARS,
+} from '@mokuroku/contract/comments'
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import { Avatar } from '#parts/Avatar.tsx'
@@ -20,6 +28,8 @@ import { texts as area } from './texts.ts'
 
 interface Props {
   comment: Comment
+  /** The entity on screen; that of the comment may have been merged into it. */
+  entity: Pick<CommentInput, 'entityType' | 'entityId'>
   /** Whether the dialog was opened to show this comment. */
   isAsked: boolean
   isEditing: boolean
@@ -27,7 +37,7 @@ interface Props {
 }
 
 /** One comment, with the actions that the user may take. */
-export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
+export function CommentItem({ comment, entity, isAsked, isEditing, onEdit }: Props) {
   const texts = area.use()
   const locale = useLanguage()
   const { author, text, mentions, createdAt, editedAt, resolvedAt, resolvedBy } = comment
@@ -47,7 +57,7 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
           </Muted>
         </Row>
         {isEditing ? (
-          <Editing comment={comment} takesFocus={isOpened} onDone={() => onEdit(false)} />
+          <Editing {...{ comment, entity }} takesFocus={isOpened} onDone={() => onEdit(false)} />
         ) : (
           <>
             <p className={css.text} lang={guessLanguage(text)}>
@@ -95,12 +105,14 @@ function Actions({ comment, nameOf, onEdit }: ActionsProps) {
   const { _id: id, resolvedAt, canEdit, canResolve, canDelete } = comment
   const decide = useMutation({
     mutationFn: () => change(id, { resolved: resolvedAt === null }),
-    meta: { failure: texts.changeFailed },
+    meta: { quiet: true },
+    onError: (error) => toastFailure(texts.changeFailed, error, isNotFound(error) ? texts.gone : undefined),
     onSuccess: () => toast.success(resolvedAt === null ? texts.isResolved : texts.isReopened),
   })
   const removal = useMutation({
     mutationFn: () => call(commentsApi.remove, { id }),
-    meta: { failure: texts.deleteFailed },
+    meta: { quiet: true },
+    onError: (error) => (isNotFound(error) ? toast.info(texts.gone) : toastFailure(texts.deleteFailed, error)),
     onSuccess: () => toast.success(texts.isDeleted),
   })
   if (!canEdit && !canResolve && !canDelete) return undefined
@@ -144,38 +156,44 @@ function Actions({ comment, nameOf, onEdit }: ActionsProps) {
   )
 }
 
-/** A text that is being edited, the version that it is based on, and what was saved in another window meanwhile. */
+/**
+ * A text that is being edited, the version that it is based on, and what happened meanwhile: what was saved in another
+ * window, or that the comment was deleted.
+ */
 interface Typed {
   text: string
   base: number
   theirs?: string
+  isGone?: boolean
 }
 
-interface EditingProps {
-  comment: Comment
+interface EditingProps extends Pick<Props, 'comment' | 'entity'> {
   takesFocus: boolean
   onDone: () => void
 }
 
-function Editing({ comment, takesFocus, onDone }: EditingProps) {
+function Editing({ comment, entity: { entityType, entityId }, takesFocus, onDone }: EditingProps) {
   const texts = area.use()
   const { common } = useMessages()
   const [typed, setTyped] = useStoredState<Typed | undefined>(`comment ${comment._id}`, undefined)
-  const { text, base, theirs } = typed ?? { text: comment.text, base: comment.version }
+  const { text, base, theirs, isGone }: Typed = typed ?? { text: comment.text, base: comment.version }
   const close = () => {
     setTyped(undefined)
     onDone()
   }
   const save = useMutation({
-    mutationFn: () => change(comment._id, { text }, base),
+    mutationFn: () =>
+      isGone ? call(commentsApi.create, { body: { entityType, entityId, text } }) : change(comment._id, { text }, base),
     meta: { quiet: true },
     onSuccess: () => {
       close()
-      toast.success(texts.isSaved)
+      toast.success(isGone ? texts.isSent : texts.isSaved)
     },
     onError: (error) => {
       const stale = versionConflictOf(error)
       if (stale) setTyped({ text, base: stale.version, theirs: String(stale.theirs.text) })
+      else if (isGone) toastFailure(texts.sendFailed, error, isNotFound(error) ? texts.entryGone : undefined)
+      else if (isNotFound(error)) setTyped({ text, base, isGone: true })
       else toastFailure(texts.changeFailed, error)
     },
   })
@@ -187,11 +205,16 @@ function Editing({ comment, takesFocus, onDone }: EditingProps) {
         onText={(next) => setTyped({ ...typed, text: next, base })}
         busy={save.isPending}
         onSend={() => save.mutate()}
-        send={common.save}
+        send={isGone ? texts.sendAnew : common.save}
         max={MAX_COMMENT_CHARS}
       >
         <Button onClick={close}>{common.cancel}</Button>
       </CommentForm>
+      {isGone && (
+        <ConflictNotice>
+          <p>{joinSentences(texts.gone, texts.goneHint)}</p>
+        </ConflictNotice>
+      )}
       {theirs !== undefined && (
         <ConflictNotice>
           <p>{texts.stale}</p>
