@@ -123,6 +123,16 @@ test('Undo restores a deleted view', async () => {
   expect((await sent('POST')).body).toEqual({ name, entityType, filters, sort, columns, shared })
 })
 
+test('deleting a view that someone else has deleted meanwhile reports it as deleted', async () => {
+  fail(viewsApi.remove, 404)
+  await open('/media')
+  const dialog = await edit()
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  const toast = await findToast('View Without Chinese deleted')
+  expect(within(toast).queryByRole('button', { name: 'Undo' })).toBeNull()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 async function edit() {
   await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
   return within(await screen.findByRole('dialog', { name: 'View' }))

@@ -143,7 +143,13 @@ function useChanges({ kind, view, base, onClose }: Changes) {
   })
   const remove = useMutation({
     mutationFn: ({ _id: id }: View) => call(viewsApi.remove, { id }),
-    meta: { failure: texts.deleteFailed },
+    meta: { quiet: true },
+    onError: (error, gone) => {
+      if (!isNotFound(error)) return toastFailure(texts.deleteFailed, error)
+      // What the user wanted is done, by someone else.
+      toast.info(viewTexts.get().deleted(gone.name))
+      onClose()
+    },
     onSuccess: (_, gone) => {
       offerUndo(viewTexts.get().deleted(gone.name), () => restore.mutateAsync(gone))
       onClose()
