@@ -239,6 +239,22 @@ test('shows an invalid value at its field, and saves nothing', async () => {
   expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
+test('after a refusal because another administrator has removed the language, the languages are as they are now', async () => {
+  const general = { ...SETTINGS.general, languages: ['en', 'zh', 'ja'] }
+  answer(settingsApi.find, { ...SETTINGS, general })
+  await open('/settings')
+  const list = within(await main().findByRole('group', { name: 'Languages' }))
+  await userEvent.selectOptions(main().getByLabelText('Default language'), 'ja')
+  answer(settingsApi.find, { ...SETTINGS, version: 4, general: { ...general, languages: ['en', 'zh'] } })
+  const errors = [{ path: 'general.defaultLanguage', message: 'Must be one of the languages', code: 'languageOther' }]
+  fail(settingsApi.update, 400, { code: 'invalid', message: 'x', errors })
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  expect(await main().findByText('Must be one of the languages')).toBeDefined()
+  await waitFor(() => expect(list.queryByRole('link', { name: 'Japanese' })).toBeNull())
+  expect(list.getByRole('link', { name: 'English' })).toBeDefined()
+  expect(main().getByLabelText<HTMLSelectElement>('Default language').value).toBe('ja')
+})
+
 test('keeps what is changed during a save', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(settingsApi.update, { ...SETTINGS, version: 4, general: { ...SETTINGS.general, siteName: 'Library' } })

@@ -79,15 +79,18 @@ const once: Call = async (route, ...input) => {
 /** As `call`, for lists that return their total count. */
 export const countedCall = createCountedClient(send)
 
+/** What input is refused for if others have changed what it refers to: an entity, or a language of the site. */
+const STALE: ReadonlySet<string | undefined> = new Set(['notThere', 'languageOther'])
+
 /**
- * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are
+ * The shown data is stale (404, 409, 412, or it refers to something that does not exist), or the known permissions are
  * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an earlier attempt has done what
  * is refused now: deleted what does not exist, or rolled back the change.
  */
 export function failedCall(route: Route, error: ApiError, input: Record<string, unknown> = {}): boolean {
   const { status, code, errors } = error
   const isUnknown = isUncertain(error)
-  if (isUnknown || [404, 409, 412].includes(status) || errors?.some((each) => each.code === 'notThere')) wrote(route)
+  if (isUnknown || [404, 409, 412].includes(status) || errors?.some((each) => STALE.has(each.code))) wrote(route)
   if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
   const url = urlOf(route, input)
   // The server itself has undone what it answers with a code. Nothing is sent while there is no connection.
