@@ -4,12 +4,15 @@ import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { allDrafts, draftsOf } from '#api/drafts.ts'
+import { textOf } from '#lib/editorText.ts'
 import {
   aBatch,
   aMedia,
   answer,
   answerEvent,
   aTag,
+  editor,
   fail,
   findToast,
   hold,
@@ -161,6 +164,60 @@ test('the URL of a merged entry redirects to the entry it was merged into', asyn
   answer(mediaApi.find, aFound(one))
   await open('/media/m9').catch(() => undefined)
   await waitFor(() => expect(currentUrl()).toBe('/media/m1'))
+})
+
+describe('a draft of an entry that was merged into another', () => {
+  const start = { mediaType: 'ANIME', translations: titled('Kokoro!'), isOngoing: true, releaseDate: one.releaseDate }
+  const base = textOf(start)
+  const draftOf = (text: string) => {
+    const draft = { id: 'd', text, base, version: 5, at: new Date().toISOString() }
+    localStorage.setItem('draft:me:media/m2:d', JSON.stringify(draft))
+  }
+  const text = async () => JSON.parse((await editor()).state.doc.toString()) as unknown
+  const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  const lastUpdate = () => requests.findLast(({ method }) => method === 'PUT')
+  const restore = () => userEvent.click(main().getByRole('button', { name: 'Restore draft' }))
+  const openMerged = async (text: string) => {
+    draftOf(text)
+    answer(mediaApi.find, aFound(one))
+    answer(mediaApi.update, aFound({ ...one, version: 4 }))
+    await open('/media/m2/edit').catch(() => undefined)
+    expect(await screen.findByText(/^It is of an entry that has been merged into this one/)).toBeDefined()
+    expect(currentUrl()).toBe('/media/m1/edit')
+    expect([draftsOf('me', 'media/m1').length, draftsOf('me', 'media/m2').length]).toEqual([1, 0])
+    await editor()
+  }
+
+  test('is offered there, and adds only what was changed', async () => {
+    await openMerged(textOf({ ...start, isOngoing: false }))
+    await restore()
+    await waitFor(async () => expect(await text()).toMatchObject({ isOngoing: false, translations: one.translations }))
+    await save()
+    await waitFor(() => expect(lastUpdate()).toMatchObject({ path: '/api/media/m1', base: '"3"' }))
+    expect(lastUpdate()?.body).toMatchObject({ isOngoing: false, translations: one.translations, episodes: 12 })
+    await waitFor(() => expect(allDrafts('me')).toEqual([]))
+  })
+
+  test('asks about what both have changed, and stays offered until that is resolved', async () => {
+    await openMerged(textOf({ ...start, translations: titled('Kokoro, a novel') }))
+    await restore()
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to editing' }))
+    expect(draftsOf('me', 'media/m1')).toHaveLength(1)
+    await restore()
+    await userEvent.click(await screen.findByRole('button', { name: 'All mine' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Merge into draft' }))
+    await waitFor(async () =>
+      expect(await text()).toMatchObject({ translations: titled('Kokoro, a novel'), episodes: 12 }),
+    )
+  })
+
+  test('cannot overwrite anything if it is no valid entry', async () => {
+    await openMerged('{ "isOngoing": ')
+    await restore()
+    await write({ ...start, isOngoing: false })
+    await save()
+    await waitFor(() => expect(lastUpdate()).toMatchObject({ path: '/api/media/m1', base: '"0"' }))
+  })
 })
 
 test('shows a likely duplicate above the fields while a new entry is written', async () => {

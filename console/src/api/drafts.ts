@@ -21,6 +21,8 @@ export interface Draft {
   version?: number | undefined
   /** Of a new entity: the call that may have created it, although no response came. */
   sent?: Creation | undefined
+  /** Whether it is of an entity that was merged into this one since: `base` is of that entity. */
+  isMerged?: boolean | undefined
   /** Time of the last change, ISO. */
   at: string
 }

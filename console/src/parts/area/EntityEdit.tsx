@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
+import { useMe } from '#api/session.ts'
+import { AREAS, editorOf, historyOf, type Kind } from '#lib/areas.ts'
 import { CommentsButton } from '#parts/comments/CommentsButton.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
+import { moveDrafts } from '#parts/entityEditor/useDraft.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { AreaNeighbours } from './AreaNeighbours.tsx'
 import type { Area, Stored } from './area.ts'
@@ -32,10 +34,25 @@ export function EntityEdit({ area, areaOf, id }: Props & { id: string }) {
       texts={{ notFound, notFoundHint, failed: editor.loadFailed }}
       pending={<EditorSkeleton title={editor.edit} back={back} height={area.editor.height} />}
     >
-      {(entity) => <Editor area={area} areaOf={areaOf} entity={entity} />}
+      {(entity) =>
+        entity._id === id ? (
+          <Editor area={area} areaOf={areaOf} entity={entity} />
+        ) : (
+          <Survivor area={area} from={id} into={entity._id} />
+        )
+      }
     </DetailFrame>
   )
 }
+
+/** Redirects from a merged entity to the one it was merged into, with the user's drafts. */
+function Survivor({ area: { kind }, from, into }: { area: Area; from: string; into: string }) {
+  const { _id: user } = useMe()
+  useState(() => moveDrafts(user, draftsKey(kind, from), draftsKey(kind, into)))
+  return <Navigate to={editorOf(kind, into)} replace />
+}
+
+const draftsKey = (kind: Kind, id: string) => `${AREAS[kind].path.slice(1)}/${id}`
 
 function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const { kind, editor } = area
@@ -64,7 +81,7 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
         </>
       }
       editor={editor}
-      edited={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
+      edited={{ kind, key: draftsKey(kind, id), start: { ...entity }, id, version: entity.version }}
       names={titles}
       makeByName={makeByName}
       refusal={refusals.edit(entity)}

@@ -18,13 +18,10 @@ interface Props {
 export function DraftOffer({ draft, version, onRestore, onDiscard }: Props) {
   const editor = editorTexts.use()
   const language = useLanguage()
-  const { found, changed, unchanged, restore, discard } = editor.draft
+  const { found, changed, unchanged, merged, restore, discard } = editor.draft
+  const hint = version === undefined ? undefined : version === draft.version ? unchanged : changed
   return (
-    <Notice
-      icon={History}
-      title={found(longDateTime(draft.at, language))}
-      hint={version === undefined ? undefined : version === draft.version ? unchanged : changed}
-    >
+    <Notice icon={History} title={found(longDateTime(draft.at, language))} hint={draft.isMerged ? merged : hint}>
       <Button size="small" variant="primary" onClick={onRestore}>
         {restore}
       </Button>

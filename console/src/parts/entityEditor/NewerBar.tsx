@@ -41,7 +41,7 @@ export function NewerBar({ newer, revised, onTakeIn }: Props) {
         <Notice
           icon={newer.theirs ? GitMerge : Trash2}
           title={sentence}
-          hint={newer.theirs ? someOf(fields, language) : texts.goneHint}
+          hint={newer.theirs ? someOf(fields, language) : newer.isMerged ? texts.mergedHint : texts.goneHint}
           isAnnounced
         >
           {newer.theirs && (

@@ -82,6 +82,12 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   }
 }
 
+/** Moves the drafts of an entity that was merged into another to that one, where its editor offers them. */
+export function moveDrafts(user: string, from: string, into: string): void {
+  for (const { version: _, ...draft } of draftsOf(user, from))
+    if (keepDraft(user, into, { ...draft, isMerged: true })) dropDraft(user, from, draft.id)
+}
+
 function unsavedDrafts(user: string, entity: string, stored: string): Draft[] {
   pruneDrafts()
   const drafts = draftsOf(user, entity)

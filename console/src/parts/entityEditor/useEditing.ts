@@ -1,6 +1,7 @@
 import { merge } from '@mokuroku/contract/merge'
 import { type RefObject, useState } from 'react'
-import { toRequestBody, editable, type Fields, textOf } from '#lib/editorText.ts'
+import type { Draft } from '#api/drafts.ts'
+import { toRequestBody, editable, type Fields, readText, textOf } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import type { VersionConflict } from '#lib/versionConflict.ts'
 import type { JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
@@ -17,6 +18,10 @@ import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
 import { useUnanswered } from './useUnanswered.ts'
 
+type Stored = Pick<VersionConflict, 'theirs' | 'version' | 'updatedAt' | 'savedBy'>
+
+const NO_VERSION = 0
+
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
 /** State of the edited text, from its origin until it is saved. */
@@ -29,8 +34,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     version: edited.version,
   }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
-  /** The conflicts to resolve: of a save, or with `isTaking`, of a newer version that is being merged. */
-  const [stale, setStale] = useState<VersionConflict & { isTaking?: true }>()
+  /** The conflicts to resolve: of a save; with `isTaking`, of a newer version that is being merged, or of a draft. */
+  const [stale, setStale] = useState<VersionConflict & { isTaking?: true; draft?: Draft | undefined }>()
   const checks = useChecks({ edited, schema, text, stored: stored.text })
   const draft = useDraft(edited.key, text, origin, secrets)
   const unanswered = useUnanswered()
@@ -76,13 +81,19 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     setStored(from)
     replace(textOf(editable(schema, merged)), from)
   }
+  /** Merges changes with what is stored, or asks about conflicts. The changes are those of `found`, if that is a draft. */
+  const mergeWith = (current: Stored, from: string, changed: string, found?: Draft) => {
+    const [base, mine] = [JSON.parse(from) as Fields, JSON.parse(changed) as Fields]
+    const { merged, conflicts } = merge(base, mine, current.theirs)
+    if (conflicts.length > 0)
+      return setStale({ code: 'stale', base, mine, conflicts, ...current, isTaking: true, draft: found })
+    if (found) draft.adopt(found)
+    putMerged(merged, current)
+  }
   const takeIn = () => {
     if (stale || !newer?.theirs || !readNow(text)) return
     const { theirs, version, updatedAt, savedBy } = newer
-    const [base, mine] = [JSON.parse(origin.text) as Fields, JSON.parse(text) as Fields]
-    const { merged, conflicts } = merge(base, mine, theirs)
-    if (conflicts.length === 0) putMerged(merged, { theirs, version })
-    else setStale({ code: 'stale', base, mine, theirs, conflicts, version, updatedAt, savedBy, isTaking: true })
+    mergeWith({ theirs, version, updatedAt, savedBy }, origin.text, text)
   }
   // While conflicts are being resolved, the shortcut belongs to the conflict screen.
   useShortcut('mod+s', () => (stale ? false : submit()))
@@ -116,17 +127,23 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
       if (!stale) return
       const all = { ...merged, ...secretsIn(text, secrets) }
       if (!stale.isTaking) return send(toRequestBody(schema, all, stale.theirs), stale.version)
+      if (stale.draft) draft.adopt(stale.draft)
       putMerged(all, stale)
       setStale(undefined)
     },
     leaveStale: () => setStale(undefined),
     draft,
-    restoreDraft: (found: NonNullable<typeof draft.offered>) => {
+    restoreDraft: (found: Draft) => {
       if (isBusy()) return
+      if (found.isMerged && readText(found.text, schema).state === 'read') {
+        const [theirs, { version = NO_VERSION }] = [JSON.parse(stored.text) as Fields, stored]
+        return mergeWith({ theirs, version, updatedAt: String(edited.start.updatedAt) }, found.base, found.text, found)
+      }
       draft.adopt(found)
-      replace(found.text, { text: found.base, version: found.version })
+      // Saved with no version of this entity, every difference is a conflict.
+      replace(found.text, { text: found.base, version: found.isMerged ? NO_VERSION : found.version })
     },
-    discardDraft: (found: NonNullable<typeof draft.offered>) => {
+    discardDraft: (found: Draft) => {
       draft.discard(found)
       toast.undo(texts.draft.discarded, () => draft.offerAgain(found))
     },
