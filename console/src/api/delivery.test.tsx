@@ -6,6 +6,7 @@ import { token } from './session.ts'
 
 // Only fetch is stubbed. undefined: no response came.
 let status: number | undefined
+let body = '{}'
 const sent: string[] = []
 const tokenOf = (name: string, exp = 9e9) =>
   `h.${btoa(JSON.stringify({ exp, name }))}.signature-of-${name}`.padEnd(64, '-')
@@ -15,11 +16,12 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', (url: string, { method, headers }: { method: string; headers: { authorization: string } }) => {
     sent.push(`${method} ${url} ${headers.authorization.slice(7)}`)
-    return status === undefined ? Promise.reject(new TypeError()) : Promise.resolve(new Response('{}', { status }))
+    return status === undefined ? Promise.reject(new TypeError()) : Promise.resolve(new Response(body, { status }))
   })
 })
 afterEach(async () => {
   status = 200
+  body = '{}'
   await vi.advanceTimersByTimeAsync(3_600_000)
   localStorage.clear()
   sent.length = 0
@@ -58,6 +60,23 @@ test.each([[undefined], [429], [500], [503], [404]])(
   },
 )
 
+test('a sign-out is sent although its token has expired by the clock of the browser', async () => {
+  status = 200
+  await signOut(tokenOf('a', 1000))
+  expect(sent).toEqual([`POST /api/auth/logout ${tokenOf('a', 1000)}`])
+  expect([left(), undelivered.get()]).toEqual([0, []])
+})
+
+test.each([[200], [401]])('a sign-out that a proxy answers with %i and a page is retried', async (answer) => {
+  status = answer
+  body = '<h1>Sign in to this network</h1>'
+  await signOut(tokenOf('a'))
+  expect([left(), undelivered.get()]).toEqual([1, [authApi.logout.path]])
+  body = '{}'
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sent.length, left(), undelivered.get()]).toEqual([2, 0, []])
+})
+
 test('sends a sign-out with the token of its own session, whoever has signed in since', async () => {
   status = undefined
   await signOut(tokenOf('a'))
@@ -73,7 +92,7 @@ test('sends a sign-out with the token of its own session, whoever has signed in 
   expect(localStorage.getItem('authToken')).toBe(tokenOf('c'))
 })
 
-test('resumes deliveries of an earlier visit or another tab, and drops expired or unreadable ones', async () => {
+test('resumes deliveries of an earlier visit or another tab, and drops unreadable ones', async () => {
   status = undefined
   await signOut(tokenOf('old'))
   const [key = ''] = storedKeys('undelivered:')
@@ -83,7 +102,6 @@ test('resumes deliveries of an earlier visit or another tab, and drops expired o
   sent.length = 0
   status = 200
   localStorage.setItem(key, kept)
-  localStorage.setItem('undelivered:expired', kept.replace(tokenOf('old'), tokenOf('gone', 1000)))
   localStorage.setItem('undelivered:broken', '{"method":1}')
   dispatchEvent(new StorageEvent('storage', { key }))
   resumeDeliveries()

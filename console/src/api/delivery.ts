@@ -3,7 +3,6 @@
 import { type Input, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { createStore } from '#lib/createStore.ts'
-import { isExpired } from '#lib/token.ts'
 import { apiHost } from './host.ts'
 import { token } from './session.ts'
 import { localEntry, storedKeys } from './browserStorage.ts'
@@ -70,22 +69,28 @@ async function sendAll(): Promise<void> {
 
 const waiting = () => [...storedKeys(PREFIX), ...held.keys()]
 
-/** Sends a call and removes it once delivered. With an expired token, its session is over anyway. */
+/**
+ * Sends a call and removes it once delivered. The server decides whether its token has expired, since the clock here may
+ * be wrong.
+ */
 async function send(key: string): Promise<void> {
   const delivery = read(key)
-  if (delivery && !isExpired(delivery.token) && !(await isCarriedOut(delivery))) return
+  if (delivery && !(await isCarriedOut(delivery))) return
   localEntry(key).remove()
   held.delete(key)
 }
 
 async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boolean> {
   try {
-    const { ok, status } = await fetch(apiHost + url, {
+    const response = await fetch(apiHost + url, {
       method,
       headers: { authorization: `Bearer ${used}` },
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
+    // A response that is not JSON comes from a proxy or the sign-in page of a network: the server has not executed it.
+    await response.json()
+    const { ok, status } = response
     // The session is over, or the entity to delete is already gone: nothing is left to do.
     return ok || status === 401 || (status === 404 && method === 'DELETE')
   } catch {
