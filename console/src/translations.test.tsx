@@ -6,6 +6,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { AREAS } from '#lib/areas.ts'
+import { endOfMinute } from '#lib/days.ts'
 import { router } from './routes.tsx'
 import {
   answer,
@@ -354,6 +355,15 @@ test('a bulk rollback starts at the field for the user', async () => {
   await open('/translations')
   await userEvent.click(await main().findByRole('button', { name: 'Bulk rollback' }))
   expect(document.activeElement).toBe(dialog().getByRole('combobox', { name: 'User' }))
+})
+
+test('a bulk rollback includes the newest change on screen, also if the clock of the browser is behind', async () => {
+  const later = new Date(Date.now() + 13 * 3_600_000)
+  shows(anEntry(), anEntry({ _id: 'i', createdAt: later.toISOString() }))
+  await open('/translations')
+  await userEvent.click(await main().findByRole('button', { name: 'Bulk rollback' }))
+  const until = dialog().getByLabelText<HTMLInputElement>('To').value
+  expect(endOfMinute(until).getTime()).toBeGreaterThanOrEqual(later.getTime())
 })
 
 test('an AI change names the model; reference data is not labelled as AI', async () => {

@@ -31,7 +31,7 @@ interface Props {
 export function BatchPanel({ batch, seen, onClose }: Props) {
   const { batch: texts } = translationTexts.use()
   const form = useId()
-  const who = useBatchFilter()
+  const who = useBatchFilter(seen)
   const { reason, error, setReason, valid } = useReason(batch ?? 'a batch')
   const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
   const preview = usePreview()

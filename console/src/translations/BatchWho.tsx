@@ -11,10 +11,13 @@ import { translationTexts } from './texts.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** State of a filter by user and period, in local time in the format of `<input type="datetime-local">`. */
-export function useBatchFilter() {
+/**
+ * State of a filter by user and period, in local time in the format of `<input type="datetime-local">`. At first, the
+ * period includes the newest change on screen, also if the clock of the browser is behind.
+ */
+export function useBatchFilter(seen: HistoryEntry[]) {
   const { batch: texts } = translationTexts.use()
-  const [now] = useState(() => Date.now())
+  const [now] = useState(() => Math.max(Date.now(), ...seen.map(({ createdAt }) => Date.parse(createdAt))))
   const [who, setWho] = useState(() => ({ username: '', from: localMinute(now - DAY), to: localMinute(now) }))
   const [isTried, setTried] = useState(false)
   const username = who.username.trim()
