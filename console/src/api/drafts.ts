@@ -1,4 +1,6 @@
+import { isExpired } from '#lib/token.ts'
 import { localEntry, storedKeys } from './browserStorage.ts'
+import { token } from './session.ts'
 
 const DAYS_KEPT = 30
 /** In characters. Browsers give one origin about five million. */
@@ -68,8 +70,12 @@ export function keepDraft(user: string, entity: string, draft: Draft): boolean {
 
 export const dropDraft = (user: string, entity: string, id: string) => localEntry(placeOf(user, entity) + id).remove()
 
-/** Deletes drafts that are invalid or have not been changed for DAYS_KEPT days. */
+/**
+ * Deletes drafts that are invalid or have not been changed for DAYS_KEPT days. Deletes none if the clock of the browser
+ * is so far ahead that the session has expired by it.
+ */
 export function pruneDrafts(now = Date.now()) {
+  if (isExpired(token.get() ?? '', now / 1000)) return
   for (const key of storedKeys(PREFIX)) {
     const draft = read(key)
     if (!draft || !(now - Date.parse(draft.at) < DAYS_KEPT * 86_400_000)) localEntry(key).remove()

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftsOf, dropDraft, keepDraft, pruneDrafts } from './drafts.ts'
+import { token } from './session.ts'
 
 const LIMIT = 2_500_000
 
@@ -29,6 +30,8 @@ const draft = (id: string, day = 1, text = 'mine') => ({
   at: `2026-01-0${day}T00:00:00.000Z`,
 })
 
+const tokenUntil = (moment: string) => `h.${btoa(JSON.stringify({ exp: Date.parse(moment) / 1000 }))}.s`
+
 beforeEach(() => void vi.stubGlobal('localStorage', storage()))
 
 describe('drafts', () => {
@@ -53,9 +56,16 @@ describe('drafts', () => {
     keepDraft('u1', 'media/a', draft('old', 1))
     localStorage.setItem('draft:u1:media/a:broken', '{')
     localStorage.setItem('theme', 'dark')
+    token.set(tokenUntil('2026-02-01T00:00:00Z'))
     pruneDrafts(Date.parse('2026-01-30T23:00:00Z'))
     expect(draftsOf('u1', 'media/a')).toHaveLength(1)
     pruneDrafts(Date.parse('2026-01-31T01:00:00Z'))
-    expect(Object.keys(localStorage)).toEqual(['theme'])
+    expect(Object.keys(localStorage)).toEqual(['theme', token.key])
+  })
+  test('are kept while the clock is so far ahead that the session has expired by it', () => {
+    keepDraft('u1', 'media/a', draft('one', 1))
+    token.set(tokenUntil('2026-01-02T00:00:00Z'))
+    pruneDrafts(Date.parse('2026-03-01T00:00:00Z'))
+    expect(draftsOf('u1', 'media/a')).toHaveLength(1)
   })
 })
