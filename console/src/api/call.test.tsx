@@ -108,6 +108,19 @@ test('the failure of a write that may have happened says so', async () => {
   expect(await remove()).toBe(lost)
 })
 
+test('a deletion may have happened if the connection was lost between it and its response', async () => {
+  const response = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => response.promise)
+  const remove = () => failureOf(call(mediaApi.remove, { id: 'd', base: 1 }))
+  const failure = remove()
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  response.reject(new TypeError())
+  expect(await failure).toBe('Network error. Please check your connection. It may have gone through.')
+  online.mockReturnValue(true)
+  answers({ status: 404, body: { code: 'notFound' } })
+  expect(await remove()).toBe('no failure')
+})
+
 test('a deletion that finds nothing after one without an answer has succeeded', async () => {
   const gone = { status: 404, body: { code: 'notFound' } }
   const remove = () => failureOf(call(mediaApi.remove, { id: 'b', base: 1 }))

@@ -43,12 +43,13 @@ export const call: Call = (route, ...input) => {
 }
 
 const settled: Call = async (route, ...input) => {
+  const handleFailure = failureHandler(route, input[0])
   try {
     const answer = await (route.idempotent ? once(route, ...input) : typed(route, ...input))
     wrote(route)
     return answer
   } catch (error) {
-    if (error instanceof ApiError && failedCall(route, error, input[0])) return DONE as never
+    if (error instanceof ApiError && handleFailure(error)) return DONE as never
     throw error
   }
 }
@@ -83,23 +84,27 @@ export const countedCall = createCountedClient(send)
 const STALE: ReadonlySet<string | undefined> = new Set(['notThere', 'languageOther'])
 
 /**
- * The shown data is stale (404, 409, 412, or it refers to something that does not exist), or the known permissions are
- * (403), or it is unknown whether a write happened (no response, 5xx). Returns whether an earlier attempt has done what
- * is refused now: deleted what does not exist, or rolled back the change.
+ * To be created when a call is sent, and called if it fails: the shown data is stale (404, 409, 412, or it refers to
+ * something that does not exist), or the known permissions are (403), or it is unknown whether a write happened (no
+ * response, 5xx). Returns whether an earlier attempt has done what is refused now: deleted what does not exist, or
+ * rolled back the change.
  */
-export function failedCall(route: Route, error: ApiError, input: Record<string, unknown> = {}): boolean {
-  const { status, code, errors } = error
-  const isUnknown = isUncertain(error)
-  if (isUnknown || [404, 409, 412].includes(status) || errors?.some((each) => STALE.has(each.code))) wrote(route)
-  if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
-  const url = urlOf(route, input)
-  // The server itself has undone what it answers with a code. Nothing is sent while there is no connection.
-  if (isUnknown && !code && navigator.onLine && !lostConnection.get() && isWrite(route, input)) {
-    unconfirmed.add(error)
-    unanswered.add(url)
+export function failureHandler(route: Route, input: Record<string, unknown> = {}): (error: ApiError) => boolean {
+  const wasConnected = navigator.onLine && !lostConnection.get()
+  return (error) => {
+    const { status, code, errors } = error
+    const isUnknown = isUncertain(error)
+    if (isUnknown || [404, 409, 412].includes(status) || errors?.some((each) => STALE.has(each.code))) wrote(route)
+    if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
+    const url = urlOf(route, input)
+    // The server itself has undone what it answers with a code. Nothing arrives that is sent without a connection.
+    if (isUnknown && !code && wasConnected && isWrite(route, input)) {
+      unconfirmed.add(error)
+      unanswered.add(url)
+    }
+    const isDone = code === 'rolledBack' || (status === 404 && route.method === 'DELETE')
+    return isDone && unanswered.has(url)
   }
-  const isDone = code === 'rolledBack' || (status === 404 && route.method === 'DELETE')
-  return isDone && unanswered.has(url)
 }
 
 /** Whether a call changes something: not a preview, and nothing that is sent without a sign-in. */

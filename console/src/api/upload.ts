@@ -3,7 +3,7 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { bearer, call, failedCall, newKey } from './call.ts'
+import { bearer, call, failureHandler, newKey } from './call.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
@@ -124,13 +124,14 @@ export function send<T>(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     const used = token.get()
+    const handleFailure = failureHandler(route, params)
     const request = new XMLHttpRequest()
     request.open(route.method, apiHost + urlOf(route, params))
     for (const [name, value] of Object.entries({ ...headers, ...bearer(used) })) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     const fail = (status: number, answer?: unknown) => {
       const error = new ApiError(status, answer)
-      failedCall(route, error, params)
+      handleFailure(error)
       reject(error)
     }
     request.addEventListener('load', () => {
