@@ -169,16 +169,16 @@ test('the URL of a merged entry redirects to the entry it was merged into', asyn
 describe('a draft of an entry that was merged into another', () => {
   const start = { mediaType: 'ANIME', translations: titled('Kokoro!'), isOngoing: true, releaseDate: one.releaseDate }
   const base = textOf(start)
-  const draftOf = (text: string) => {
-    const draft = { id: 'd', text, base, version: 5, at: new Date().toISOString() }
+  const draftOf = (changed: string) => {
+    const draft = { id: 'd', text: changed, base, version: 5, at: new Date().toISOString() }
     localStorage.setItem('draft:me:media/m2:d', JSON.stringify(draft))
   }
   const text = async () => JSON.parse((await editor()).state.doc.toString()) as unknown
   const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
   const lastUpdate = () => requests.findLast(({ method }) => method === 'PUT')
   const restore = () => userEvent.click(main().getByRole('button', { name: 'Restore draft' }))
-  const openMerged = async (text: string) => {
-    draftOf(text)
+  const openMerged = async (changed: string) => {
+    draftOf(changed)
     answer(mediaApi.find, aFound(one))
     answer(mediaApi.update, aFound({ ...one, version: 4 }))
     await open('/media/m2/edit').catch(() => undefined)
