@@ -41,6 +41,7 @@ withoutServer()
 
 interface Area {
   path: string
+  id: string
   find: Route
   update: Route
   create: Route
@@ -56,6 +57,7 @@ interface Area {
 const AREAS: Area[] = [
   {
     path: '/media',
+    id: 'm',
     find: mediaApi.find,
     update: mediaApi.update,
     create: mediaApi.create,
@@ -76,6 +78,7 @@ const AREAS: Area[] = [
   },
   {
     path: '/characters',
+    id: 'c',
     find: charactersApi.find,
     update: charactersApi.update,
     create: charactersApi.create,
@@ -91,6 +94,7 @@ const AREAS: Area[] = [
   },
   {
     path: '/tags',
+    id: 't',
     find: tagsApi.find,
     update: tagsApi.update,
     create: tagsApi.create,
@@ -113,6 +117,7 @@ const AREAS: Area[] = [
   },
   {
     path: '/users',
+    id: 'u',
     find: usersApi.find,
     update: usersApi.update,
     create: usersApi.create,
@@ -128,6 +133,7 @@ const AREAS: Area[] = [
   },
   {
     path: '/score-permissions',
+    id: 's',
     find: tiersApi.find,
     update: tiersApi.update,
     create: tiersApi.create,
@@ -149,10 +155,10 @@ const AREAS: Area[] = [
 const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
 const text = async () => (await editor()).state.doc.toString()
 
-describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, changed, says }) => {
+describe.each(AREAS)('$path', ({ path, id, find, update, create, there, shown, changed, says }) => {
   test('shows an error when loading fails, and loads on Retry', async () => {
     fail(find)
-    await open(`${path}/x/edit`)
+    await open(`${path}/${id}/edit`)
     expect(await screen.findByText(says.load)).toBeDefined()
     expect(document.querySelector('.cm-editor')).toBeNull()
     there()
@@ -161,7 +167,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
   })
 
   test('shows an entity that does not exist as not found', async () => {
-    await open(`${path}/x/edit`)
+    await open(`${path}/${id}/edit`)
     expect((await screen.findAllByText(says.notFound)).length).toBeGreaterThan(0)
     expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
   })
@@ -169,12 +175,12 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
   test('a failed save shows an error, keeps the text, and can be retried', async () => {
     there()
     fail(update)
-    await open(`${path}/x/edit`)
+    await open(`${path}/${id}/edit`)
     await write(changed)
     await save()
     expect((await findToast(says.update)).textContent).toContain('Server error. Please try again later.')
     expect(JSON.parse(await text())).toEqual(changed)
-    expect(currentUrl()).toBe(`${path}/x/edit`)
+    expect(currentUrl()).toBe(`${path}/${id}/edit`)
     const put = requests.find(({ method }) => method === 'PUT')
     expect(put?.base).toBe('"1"')
     expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).not.toBe('true')
@@ -199,7 +205,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     const [field = ''] = Object.keys(changed)
     const sentence = 'The server has its reasons.'
     fail(update, 400, { message: 'Some values are wrong.', errors: [{ path: field, message: sentence }] })
-    await open(`${path}/x/edit`)
+    await open(`${path}/${id}/edit`)
     await write(changed)
     await save()
     await waitFor(() => expect(problems()).toContain(`${field}: ${sentence}`))
@@ -231,7 +237,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
       // Moderators may edit what belongs to the catalogue.
       if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
       there()
-      await open(`${path}/x/edit`, { as: { ...reader, role } })
+      await open(`${path}/${id}/edit`, { as: { ...reader, role } })
       expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
       expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
       expect((await editor()).state.readOnly).toBe(true)
