@@ -39,7 +39,7 @@ export function NewerBar({ newer, revised, onTakeIn }: Props) {
       </p>
       {newer && (
         <Notice
-          icon={newer.theirs ? GitMerge : Trash2}
+          icon={newer.theirs || newer.isMerged ? GitMerge : Trash2}
           title={sentence}
           hint={newer.theirs ? someOf(fields, language) : newer.isMerged ? texts.mergedHint : texts.goneHint}
           isAnnounced
