@@ -13,15 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that chunks and style sheets find each other under any base path; index.html uses absolute paths.
   base: './',
-  plugins: [
-    react(),
-    schemasApart(),
-    withoutUnusedCode(),
-    withoutIconKeys(),
-    earlyScript(),
-    absolutePage(),
-    precompress(),
-  ],
+  plugins: [react(), schemasApart(), withoutUnusedCode(), smallIcons(), earlyScript(), absolutePage(), precompress()],
   // Not localhost, which may be ::1 alone.
   server: { host: '127.0.0.1', proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
@@ -71,13 +63,18 @@ function withoutUnusedCode(): Plugin {
   }
 }
 
-/** Leaves out the keys of the shapes of icons, which are random: React needs them only to warn during development. */
-function withoutIconKeys(): Plugin {
+/**
+ * Leaves out the keys of the shapes of icons, which are random: React needs them only to warn during development. Also
+ * a statement in each icon that does nothing.
+ */
+function smallIcons(): Plugin {
   return {
-    name: 'without-icon-keys',
+    name: 'small-icons',
     apply: 'build',
     transform: (code, id) =>
-      id.includes('/lucide-react/dist/esm/icons/') ? code.replaceAll(/, key: "\w+"/g, '') : undefined,
+      id.includes('/lucide-react/dist/esm/icons/')
+        ? code.replaceAll(/, key: "\w+"|^__iconData\.node;$/gm, '')
+        : undefined,
   }
 }
 
