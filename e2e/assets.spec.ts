@@ -216,7 +216,7 @@ test('the page stays responsive while sixty images are uploaded at once', async 
 })
 
 test.describe(() => {
-  test.use({ expectedErrors: [/415|500|net::ERR|Failed to load resource|Asset not found/] })
+  test.use({ expectedErrors: [/415|500|HTTP 0|net::ERR|Failed to load resource|Asset not found/] })
 
   test('a large file becomes a single asset even if the last response is lost', async ({ signedIn: page }) => {
     const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
@@ -262,6 +262,35 @@ test.describe(() => {
     await chooser(page).setInputFiles([{ name: `${aWord()}.wav`, mimeType: 'audio/wav', buffer: sound }])
     await expect(files(page)).toContainText('Uploaded', { timeout: 30_000 })
     expect(parts).toBe(4)
+  })
+
+  test('files wait while the browser is offline, and continue when it is online again', async ({
+    signedIn: page,
+    context,
+  }) => {
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    const word = aWord()
+    const offsets: (string | undefined)[] = []
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      const offset = route.request().headers()['upload-offset']
+      if (offset === '4194304' && !offsets.includes(offset)) await context.setOffline(true)
+      offsets.push(offset)
+      return route.continue()
+    })
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    await chooser(page).setInputFiles([{ name: `${word}.wav`, mimeType: 'audio/wav', buffer: sound }])
+    await expect(files(page)).toContainText('Waiting for the connection · 4 MB / 9.01 MB')
+    await chooser(page).setInputFiles([png(`${word}.png`)])
+    await expect(files(page)).toHaveText([/Waiting for the connection · /, /Waiting for the connection$/])
+    await context.setOffline(false)
+    await expect(files(page)).toContainText(['Uploaded', 'Uploaded'], { timeout: 30_000 })
+    expect(offsets[0]).toBe('0')
+    expect(offsets.slice(1)).not.toContain('0')
+    await page.keyboard.press('Escape')
+    await searchBox(page).fill(word)
+    await expect(cards(page)).toHaveCount(2)
   })
 })
 

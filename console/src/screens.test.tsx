@@ -5,7 +5,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
@@ -25,6 +25,7 @@ import {
   findToast,
   withoutServer,
 } from './testing.tsx'
+import { lostConnection } from '#api/connection.ts'
 import { router } from './routes.tsx'
 
 withoutServer()
@@ -269,4 +270,29 @@ test('the browser asks before it closes the tab while files are uploaded', async
   expect(closes()).toBe(false)
   release(201)
   await waitFor(() => expect(closes()).toBe(true))
+})
+
+test('files wait while the connection is lost, can be cancelled, and are sent once when it is back', async () => {
+  list.assets()
+  const release = holdUploads(anAsset())
+  await open('/assets')
+  await userEvent.click((await main().findAllByRole('button', { name: /^Upload Asset/ }))[0] ?? document.body)
+  act(() => lostConnection.set('offline'))
+  const input = document.querySelector<HTMLInputElement>('dialog input[type=file]')
+  const files = ['a', 'b'].map((name) => new File(['x'], `${name}.png`, { type: 'image/png' }))
+  await userEvent.upload(input ?? document.body, files)
+  const rows = () => within(screen.getByRole('dialog')).getAllByRole('listitem')
+  expect(rows().map((row) => row.textContent)).toEqual([
+    'a.pngWaiting for the connection',
+    'b.pngWaiting for the connection',
+  ])
+  expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false)
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel b.png' }))
+  const uploaded = () => requests.filter(({ method, path }) => method === 'POST' && path === assetsApi.upload.path)
+  expect(uploaded()).toEqual([])
+  act(() => lostConnection.set(undefined))
+  release(201)
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('Uploaded'))
+  expect(rows()).toHaveLength(1)
+  expect(uploaded()).toHaveLength(1)
 })

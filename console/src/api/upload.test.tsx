@@ -1,8 +1,20 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lostConnection } from './connection.ts'
 import { token } from './session.ts'
-import { sendImage, uploadFile } from './upload.ts'
+import { isDisconnected, sendImage, uploadFile } from './upload.ts'
+
+const largeFile = () => new File([new Uint8Array(9 * 1024 * 1024)], 'large.mp4')
+const howTo = (signal = new AbortController().signal) => ({
+  isPublic: true,
+  signal,
+  onProgress: vi.fn(),
+  onSession: vi.fn(),
+})
+
+beforeEach(() => token.set(`h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`))
 
 afterEach(() => {
+  lostConnection.set(undefined)
   localStorage.clear()
   vi.unstubAllGlobals()
 })
@@ -17,10 +29,8 @@ test('deletes the upload session on the server when cancelled while it is being 
     if (signal?.aborted) return Promise.reject(signal.reason as Error)
     return Promise.resolve(Response.json({ _id: 'begun', offset: 0 }, { status: 201 }))
   })
-  token.set(`h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
-  const file = new File([new Uint8Array(9 * 1024 * 1024)], 'large.mp4')
-  const how = { isPublic: true, signal: leaving.signal, onProgress: vi.fn(), onSession: vi.fn() }
-  await expect(uploadFile(file, how)).rejects.toThrow('cancelled')
+  const how = howTo(leaving.signal)
+  await expect(uploadFile(largeFile(), how)).rejects.toThrow('cancelled')
   await vi.waitFor(() => expect(asked).toEqual(['POST /api/uploads', 'DELETE /api/uploads/begun']))
   expect(how.onSession).not.toHaveBeenCalled()
 })
@@ -40,3 +50,42 @@ test.each(['<!doctype html><title>Proxy</title>', '{"_id":"a","type":"IM', ''])(
     await expect(sendImage(new File(['x'], 'a.png'))).rejects.toMatchObject({ status: 0 })
   },
 )
+
+test('a large upload is begun once, also if the response to that is lost', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const keys: (string | null)[] = []
+    // Only fetch is stubbed.
+    vi.stubGlobal('fetch', (_url: string, { headers }: RequestInit) => {
+      keys.push(new Headers(headers).get('idempotency-key'))
+      if (keys.length === 1) return Promise.reject(new TypeError('Failed to fetch'))
+      return Promise.resolve(Response.json({ _id: 'begun', offset: 0, asset: { _id: 'stored' } }, { status: 201 }))
+    })
+    const upload = uploadFile(largeFile(), howTo())
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(await upload).toEqual({ _id: 'stored' })
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/./)
+    expect(keys[1]).toBe(keys[0])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a part that hangs when the connection is lost is aborted, and not sent without it', async () => {
+  const sent: string[] = []
+  class Hanging extends EventTarget {
+    upload = new EventTarget()
+    open = (method: string) => sent.push(method)
+    setRequestHeader = vi.fn()
+    abort = () => this.dispatchEvent(new Event('abort'))
+    send = () => queueMicrotask(() => lostConnection.set('server'))
+  }
+  vi.stubGlobal('XMLHttpRequest', Hanging)
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ _id: 'begun', offset: 0 }, { status: 201 })))
+  const how = howTo()
+  const error = await uploadFile(largeFile(), how).catch((reason: unknown) => reason)
+  expect(isDisconnected(error)).toBe(true)
+  expect(sent).toEqual(['PATCH'])
+  expect(how.onProgress).toHaveBeenLastCalledWith(0)
+})

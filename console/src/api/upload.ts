@@ -4,16 +4,24 @@ import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { bearer, call, failureHandler, newKey } from './call.ts'
+import { lostConnection } from './connection.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { handleExpiredToken, token } from './session.ts'
+import { isUnreached } from './unreached.ts'
 
 /** Larger files are sent in parts, so that a lost connection only costs one part. */
 const LARGE_FILE_BYTES = 8 * 1024 * 1024
 const PART_BYTES = 4 * 1024 * 1024
 /** Attempts per part before giving up, and the first backoff. */
 const RETRY = { maxAttempts: 4, delayMs: 1000 }
+
+/** Whether an upload of a file can be resumed. */
+export const isInParts = ({ size }: File): boolean => size > LARGE_FILE_BYTES
+
+/** Whether something failed because the connection is lost. */
+export const isDisconnected = (error: unknown): boolean => isUnreached(error) && lostConnection.get() !== undefined
 
 export interface UploadOptions {
   signal: AbortSignal
@@ -32,7 +40,7 @@ interface NewFile extends UploadOptions {
 
 /** Uploads a file as a new asset. Throws ApiError, or the signal's reason if it was aborted. */
 export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
-  file.size > LARGE_FILE_BYTES
+  isInParts(file)
     ? uploadInParts(file, how)
     : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
@@ -57,33 +65,47 @@ export function form(file: File, fields: Record<string, string> = {}): FormData 
 }
 
 async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
-  let session = await resumeOrStart(file, how)
+  // Of this upload alone: two uploads of one file at the same time are two.
+  const key = newKey()
+  let session: UploadSession | undefined
   for (let tries = 1; ;) {
-    const { offset, asset } = session
-    how.onProgress(offset)
-    // The last part had arrived, but its response was lost.
-    if (asset) return asset
     try {
-      const part = file.slice(offset, offset + PART_BYTES)
-      const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-      const onProgress = (bytes: number) => how.onProgress(offset + bytes)
-      session = await send<UploadSession>(uploadsApi.append, { id: session._id }, part, headers, {
-        ...how,
-        onProgress,
-      })
+      session ??= await resumeOrStart(file, how, key)
+      how.onProgress(session.offset)
+      // The last part had arrived, but its response was lost.
+      if (session.asset) return session.asset
+      session = await sendPart(file, session, how)
       tries = 1
     } catch (error) {
-      if (!isRetryable(error) || tries >= RETRY.maxAttempts) throw error
+      if (session) how.onProgress(session.offset)
+      // Without a connection, it is the caller who waits.
+      if (!isRetryable(error) || tries >= RETRY.maxAttempts || isDisconnected(error)) throw error
       await delay(RETRY.delayMs * 2 ** (tries++ - 1), how.signal)
-      session = await call(uploadsApi.find, { id: session._id, signal: how.signal }).catch(() => session)
+      if (session) session = await call(uploadsApi.find, { id: session._id, signal: how.signal }).catch(() => session)
     }
   }
+}
+
+/** Sends the next part, until the connection is lost: without it, its request could hang for long. */
+function sendPart(file: File, { _id, offset }: UploadSession, how: NewFile): Promise<UploadSession> {
+  const part = file.slice(offset, offset + PART_BYTES)
+  const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+  const onProgress = (bytes: number) => how.onProgress(offset + bytes)
+  const lost = new AbortController()
+  const stopIfLost = () => lostConnection.get() && lost.abort(new ApiError(0, undefined))
+  const unsubscribe = lostConnection.subscribe(stopIfLost)
+  stopIfLost()
+  const signal = AbortSignal.any([how.signal, lost.signal])
+  return send<UploadSession>(uploadsApi.append, { id: _id }, part, headers, { ...how, signal, onProgress }).finally(
+    unsubscribe,
+  )
 }
 
 /** The session to resume, or a new one if there is none or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
   { sessionId, onSession, isPublic, signal }: NewFile,
+  key: string,
 ): Promise<UploadSession> {
   if (sessionId) {
     try {
@@ -94,8 +116,7 @@ async function resumeOrStart(
   }
   const body = { filename: name, size, isPublic }
   // Not aborted by the signal: without the response, the new session's id would be unknown and could not be cancelled.
-  // Two uploads of one file at the same time are two.
-  const next = await call(uploadsApi.begin, { body, key: newKey() })
+  const next = await call(uploadsApi.begin, { body, key })
   if (signal.aborted) {
     deliver(uploadsApi.cancel, { id: next._id })
     throw signal.reason as Error

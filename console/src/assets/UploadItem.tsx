@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
+import { lostConnection } from '#api/connection.ts'
 import { localized } from '#i18n/errors.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -57,8 +58,18 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
 function Progress({ upload: { file, state, sent, problem, asset } }: { upload: Upload }) {
   const assets = assetTexts.use()
   const { upload: texts } = assets
+  const isLost = lostConnection.use() !== undefined
+  const amounts = `${fileSize(sent)} / ${fileSize(file.size)}`
   if (state === 'failed') return <span className={css.problem}>{problem}</span>
-  if (state === 'waiting') return <Muted className={css.state}>{texts.waiting}</Muted>
+  if (state === 'waiting' && !isLost) return <Muted className={css.state}>{texts.waiting}</Muted>
+  if (state === 'waiting') {
+    return (
+      <Muted className={css.state}>
+        {texts.unconnected}
+        {sent > 0 && ` · ${amounts}`}
+      </Muted>
+    )
+  }
   if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure && localized(asset.failure)}</span>
   if (state === 'done') {
     const isDuplicate = asset?.duplicateOf !== undefined
@@ -73,7 +84,7 @@ function Progress({ upload: { file, state, sent, problem, asset } }: { upload: U
   return (
     <>
       <progress className={css.bar} value={sent} max={file.size} aria-label={texts.sending(file.name)} />
-      <Muted className={css.state}>{isSent ? texts.checking : `${fileSize(sent)} / ${fileSize(file.size)}`}</Muted>
+      <Muted className={css.state}>{isSent ? texts.checking : amounts}</Muted>
     </>
   )
 }

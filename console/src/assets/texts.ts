@@ -82,6 +82,7 @@ const en = {
     progress: (done: number, failed: number, all: number) =>
       all === 0 ? '' : `${done} of ${all} files uploaded${failed > 0 ? `, ${failed} failed` : ''}`,
     waiting: 'Waiting',
+    unconnected: 'Waiting for the connection',
     sending: (name: string) => `Uploading ${name}`,
     checking: 'Checking the file…',
     done: 'Uploaded',
@@ -201,6 +202,7 @@ const zh: typeof en = {
     progress: (done, failed, all) =>
       all === 0 ? '' : `已上传 ${done} / ${all} 个文件${failed > 0 ? `，${failed} 个失败` : ''}`,
     waiting: '等待中',
+    unconnected: '等待恢复连接',
     sending: (name) => `正在上传 ${name}`,
     checking: '正在检查文件…',
     done: '已上传',

@@ -1,10 +1,11 @@
 import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
+import { lostConnection } from '#api/connection.ts'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { wrote } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { uploadFile } from '#api/upload.ts'
+import { isDisconnected, isInParts, uploadFile } from '#api/upload.ts'
 import { createStore } from '#lib/createStore.ts'
 import { assetTexts } from './texts.ts'
 
@@ -81,12 +82,16 @@ export function retryUpload(key: number) {
 
 export const clearDone = () => uploads.set(uploads.get().filter(({ state }) => state !== 'done'))
 
+/** Starts what waits, unless the connection is lost: then once it is back. */
 function startNext() {
+  if (lostConnection.get()) return
   for (const upload of uploads.get()) {
     if (running.size >= CONCURRENCY) return
     if (upload.state === 'waiting') void run(upload)
   }
 }
+
+lostConnection.subscribe(startNext)
 
 async function run({ key, file, isPublic, sessionId }: Upload) {
   const control = new AbortController()
@@ -104,7 +109,9 @@ async function run({ key, file, isPublic, sessionId }: Upload) {
     change(key, { state: 'done', asset, sent: file.size })
     refresh()
   } catch (error) {
-    if (!control.signal.aborted) change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
+    if (control.signal.aborted) return
+    if (isInParts(file) && isDisconnected(error)) change(key, { state: 'waiting' })
+    else change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
   } finally {
     running.delete(key)
     startNext()
