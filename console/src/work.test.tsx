@@ -25,6 +25,7 @@ import {
   aTag,
   requests,
   fail,
+  failOnce,
   findToast,
   hits,
   hold,
@@ -727,6 +728,23 @@ test('the matrix says what was not saved wherever the focus is, and leads to it'
   isFocusIn(0)
   expect(await main().findByText(`Not saved: ${GONE}`)).toBeDefined()
   expect(main().queryByRole('button', { name: 'Show' })).toBeNull()
+})
+
+test('in the matrix, one button saves all that was not saved, also on an earlier visit', async () => {
+  leaveDraft()
+  answer(mediaApi.list, () => [stored.a as Media])
+  await open('/work?target=ja&view=matrix')
+  await waitFor(() => expect(cell(2)?.dataset.state).toBe('draft'))
+  expect(main().getByText('1 not saved, kept on this device')).toBeDefined()
+  failOnce(mediaApi.update, 503, {})
+  await write(0, 'Heart', 'failed')
+  expect(main().getByText('2 not saved, kept on this device')).toBeDefined()
+  act(() => cell(1)?.focus())
+  await userEvent.click(main().getByRole('button', { name: 'Save all' }))
+  await waitFor(() => expect([cell(0)?.dataset.state, cell(2)?.dataset.state]).toEqual(['saved', 'saved']))
+  expect(stored.a?.translations).toMatchObject({ en: { title: 'Heart' }, ja: { title: 'mine' } })
+  expect(main().queryByRole('button', { name: 'Save all' })).toBeNull()
+  isFocusIn(1)
 })
 
 test('a page of the matrix beyond the last one leads to the first one', async () => {

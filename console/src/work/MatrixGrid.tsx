@@ -50,9 +50,16 @@ export function MatrixGrid(props: Props) {
   const unsaved = rows.flatMap((_row, row) =>
     languages.flatMap((_language, column) => {
       const { state } = matrix.cellOf(placeAt({ row, column })) ?? {}
-      return state === 'failed' || state === 'conflict' ? [{ row, column }] : []
+      return state === 'failed' || state === 'conflict' || state === 'draft' ? [{ row, column, state }] : []
     }),
   )
+  // Conflicts are settled one by one.
+  const savable = unsaved.filter(({ state }) => state !== 'conflict')
+  const saveAll = () => {
+    matrix.saveAgain(savable.map(placeAt))
+    // The button has gone.
+    editing.focus(at)
+  }
   const other = unsaved.find(({ row, column }) => row !== at.row || column !== at.column)
   const refusals = rows.map((_row, row) => editing.refusalAt({ row, column: 0 }))
   const isReadOnly = refusals.every((refusal) => refusal !== undefined)
@@ -118,6 +125,11 @@ export function MatrixGrid(props: Props) {
         {other && (
           <Button size="small" variant="quiet" onClick={() => editing.focus(other)}>
             {texts.showUnsaved}
+          </Button>
+        )}
+        {savable.length > 0 && (
+          <Button size="small" variant="quiet" onClick={saveAll}>
+            {texts.saveUnsaved}
           </Button>
         )}
         <Button

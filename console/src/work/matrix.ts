@@ -63,6 +63,10 @@ export function createMatrix(options: Options) {
       const act = changes.filter(({ before, after }) => before !== after)
       if (act.length > 0) state.setActs([...state.acts(), act])
     },
+    /** Saves texts that were not saved, as they are. */
+    saveAgain: (places: readonly Place[]) => {
+      for (const place of places) saves.save(place, textOf(place))
+    },
     /** Undoes the last write that is still there, and returns its first cell; undefined if there is none. */
     undo: (): Place | undefined => {
       const isThere = ({ place, after }: Change) => textOf(place) === after

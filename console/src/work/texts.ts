@@ -14,6 +14,7 @@ const english = {
   skipped: (count: number) => `${count} skipped`,
   unsaved: (count: number) => `${count} not saved, kept on this device`,
   showUnsaved: 'Show',
+  saveUnsaved: 'Save all',
   states: {
     loading: 'Loading…',
     waiting: 'Waiting',
@@ -108,6 +109,7 @@ const chinese: typeof english = {
   skipped: (count) => `已跳过 ${count} 条`,
   unsaved: (count) => `${count} 条未保存，已保留在此设备上`,
   showUnsaved: '查看',
+  saveUnsaved: '全部保存',
   states: {
     loading: '正在加载…',
     waiting: '待处理',
