@@ -25,6 +25,11 @@ const isOnline = (is: boolean) => {
   act(() => void dispatchEvent(new Event(is ? 'online' : 'offline')))
 }
 
+const isHidden = (is: boolean) => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(is)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
 test('one line says that the browser is offline, without toasts, until the connection is back', async () => {
   hold(notificationsApi.stream)
   await openTags()
@@ -74,6 +79,26 @@ test('a stream that is not answered shows that the server is gone, and is opened
     await act(() => vi.advanceTimersByTimeAsync(2000))
     await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
   } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a page that is hidden, and so has no stream, still finds that the server is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    fail(notificationsApi.stream, 0)
+    await openTags()
+    fail(authApi.verify, 0)
+    await act(() => vi.advanceTimersByTimeAsync(5000))
+    expect(await screen.findByText(GONE)).toBeDefined()
+    isHidden(true)
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    expect(screen.getByText(GONE)).toBeDefined()
+    answer(authApi.verify, { success: true, user: admin })
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
+  } finally {
+    isHidden(false)
     vi.useRealTimers()
   }
 })

@@ -10,6 +10,8 @@ import { isUnreached, retryUnreached } from '#api/unreached.ts'
  * at once after a timeout, which is longer than both.
  */
 const MAX_FAILURES = 3
+/** How often the server is asked while it cannot be reached: no stream is open while the page is hidden. */
+const ASK_INTERVAL_MS = 30_000
 
 /**
  * Keeps `lostConnection` current until `signal` aborts: by the browser's own events, and by the failures of a stream,
@@ -17,13 +19,20 @@ const MAX_FAILURES = 3
  */
 export function watchConnection(signal: AbortSignal) {
   let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   const found = () => {
     failures = 0
+    clearTimeout(timer)
     if (!lostConnection.get()) return
     lostConnection.set(undefined)
     if (!signal.aborted) void retryUnreached()
   }
-  const lost = () => lostConnection.set(navigator.onLine ? 'server' : 'offline')
+  const lost = () => {
+    if (signal.aborted) return
+    lostConnection.set(navigator.onLine ? 'server' : 'offline')
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(), ASK_INTERVAL_MS)
+  }
   /** Asks the server itself: a proxy may only break streams, and a browser may be offline beside its server. */
   const ask = () => call(authApi.verify).then(found, (error: unknown) => (isUnreached(error) ? lost() : found()))
   const failed = (error: unknown) => {
