@@ -53,14 +53,17 @@ export class ApiError extends Error {
   readonly code: string | undefined
   readonly errors: FieldError[] | undefined
   readonly body: unknown
+  /** The HTTP method of the call, if known. */
+  readonly method: string | undefined
 
-  constructor(status: number, body: unknown, options?: ErrorOptions) {
+  constructor(status: number, body: unknown, { method, ...options }: ErrorOptions & { method?: string } = {}) {
     const known = typeof body === 'object' && body !== null ? (body as Partial<ApiError>) : {}
     super(typeof known.message === 'string' ? known.message : `HTTP ${status}`, options)
     this.status = status
     this.code = known.code
     this.errors = known.errors
     this.body = body
+    this.method = method
   }
 }
 
@@ -115,7 +118,8 @@ async function exchange(send: Send, route: Route, input: unknown): Promise<HttpR
     ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
     ...(given.signal && { signal: given.signal }),
   })
-  if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, answer.body)
+  if (answer.status < 200 || answer.status > 299)
+    throw new ApiError(answer.status, answer.body, { method: route.method })
   return answer
 }
 

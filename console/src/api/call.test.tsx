@@ -4,7 +4,7 @@ import { bulkOf } from '@mokuroku/contract/bulk'
 import { mediaApi } from '@mokuroku/contract/media'
 import { afterEach, expect, test, vi } from 'vitest'
 import { messageOf } from '#i18n/errors.ts'
-import { call } from './call.ts'
+import { call, countedCall } from './call.ts'
 import { lostConnection } from './connection.ts'
 import { q } from './query.ts'
 import { queryClient } from './queryClient.ts'
@@ -59,6 +59,15 @@ test('the same write is sent once until its response, another one at once', asyn
   await Promise.all([rename('mori'), rename('mori'), rename('natsume')])
   await rename('mori')
   expect(bodies).toEqual(['mori', 'natsume', 'mori'].map((username) => ({ username })))
+})
+
+test('only a write that a proxy refuses as too large is told to send less', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('Too large', { status: 413 })))
+  const read = await call(mediaApi.find, { id: 'a' }).catch(messageOf)
+  const list = await countedCall(mediaApi.list, { query: {} }).catch(messageOf)
+  const write = await call(mediaApi.remove, { id: 'a' }).catch(messageOf)
+  expect([read, list]).toEqual(['An unexpected error occurred', 'An unexpected error occurred'])
+  expect(write).toContain('Send less')
 })
 
 test('a write is awaited without a time limit', () => {

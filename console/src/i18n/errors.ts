@@ -26,14 +26,14 @@ export function stockOf(error: unknown): string {
 
 /**
  * The server's reason, if the status has a sentence of its own and the server says more than that. A 413 without
- * a message is that of a proxy: what it means. Of a write without an answer: that it may have happened. Of a fault that
+ * a message, but for a read, is that of a proxy: what it means. Of a write without an answer: that it may have happened. Of a fault that
  * only the log explains: the id by which to search it.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (unconfirmed.has(error)) return messages().errors.unconfirmed
   const { status, code = '' } = error
-  if (status === 413 && !serverMessage(error)) return messages().errors.tooLarge
+  if (status === 413 && error.method !== 'GET' && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   const id = requestIdOf(error)
   if (id) return joinSentences(messages().errors.requestId, id)
