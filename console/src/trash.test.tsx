@@ -45,6 +45,13 @@ const holds = (...rows: TrashRow[]) =>
 const type = () => main().getByRole<HTMLSelectElement>('combobox', { name: 'Type' })
 const button = (name: string) => main().findByRole('button', { name })
 
+test('has no more days left than deleted entities are kept, also where the clock of the browser is behind', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  holds(aTrashRow({ deletedAt: inDays(0.5), goneAt: inDays(30.5) }))
+  await open('/trash')
+  expect(await main().findByText('30 days')).toBeDefined()
+})
+
 test('the type filter is kept in the URL, and cleared by Reset', async () => {
   holds(aTrashRow(), aTrashRow({ kind: 'Media', _id: 'm', title: 'Kokoro' }))
   await open('/trash')

@@ -26,9 +26,12 @@ export const longMoment = (moment: string, locale: string) =>
   format(moment, locale, hasTime(moment) ? { ...LONG, ...CLOCK, timeZoneName: 'short' } : LONG, 'UTC') ??
   invalid(locale)
 
-/** Days left until a moment, rounded up; 0 if less than one day is left. */
-export function daysUntil(moment: string, now = Date.now()): number {
-  const days = (Date.parse(moment) - now) / DAY
+/**
+ * Days left until a moment, rounded up; 0 if less than one day is left. `start`: when they began, which is no later than
+ * now, even if the clock here is behind.
+ */
+export function daysUntil(moment: string, start: string, now = Date.now()): number {
+  const days = (Date.parse(moment) - Math.max(now, Date.parse(start))) / DAY
   return days < 1 ? 0 : Math.ceil(days)
 }
 

@@ -88,7 +88,7 @@ describe('dates', () => {
     ['2026-01-05T23:59:59.000Z', 0],
     ['2025-12-31T00:00:00.000Z', 0],
   ])('give the days remaining, rounded up: %s', (moment, days) =>
-    expect(daysUntil(moment, Date.parse('2026-01-05T00:00:00.000Z'))).toBe(days),
+    expect(daysUntil(moment, '2025-12-06T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z'))).toBe(days),
   )
 })
 

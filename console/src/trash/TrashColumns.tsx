@@ -48,7 +48,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       spare: 2,
       cell: (row) => <Day moment={row.deletedAt} />,
     },
-    { key: 'daysLeft', head: daysLeft, width: '7.75rem', spare: 3, cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
+    { key: 'daysLeft', head: daysLeft, width: '7.75rem', spare: 3, cell: (row) => <DaysLeft {...row} /> },
     {
       key: 'actions',
       head: common.actions,
@@ -79,9 +79,9 @@ function Title({ row }: { row: TrashRow }) {
   )
 }
 
-function DaysLeft({ goneAt }: { goneAt: string }) {
+function DaysLeft({ deletedAt, goneAt }: TrashRow) {
   const texts = trashTexts.use()
-  const days = daysUntil(goneAt)
+  const days = daysUntil(goneAt, deletedAt)
   const label = texts.days(days)
   return days < FEW ? <Badge tone="danger">{label}</Badge> : label
 }
