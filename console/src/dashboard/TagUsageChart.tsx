@@ -6,6 +6,7 @@ import { humanize } from '#lib/text.ts'
 import { tagTypes } from '#parts/tagTypes.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LineChart } from '#ui/LineChart.tsx'
+import { chartTexts } from './chartTexts.ts'
 import css from './TagUsageChart.module.css'
 import { dashboardTexts } from './texts.ts'
 
@@ -24,9 +25,10 @@ interface Props {
 
 export function TagUsageChart({ usage, asTable }: Props) {
   const dashboard = dashboardTexts.use()
+  const texts = chartTexts.use()
   const language = useLanguage()
   const nameOf = useCategoryName()
-  if (usage.every(([, each]) => each.count === 0)) return <EmptyState icon={Tags} title={dashboard.chartEmpty} />
+  if (usage.every(([, each]) => each.count === 0)) return <EmptyState icon={Tags} title={texts.empty} />
   return (
     <>
       {!asTable && (
@@ -34,12 +36,12 @@ export function TagUsageChart({ usage, asTable }: Props) {
           title={dashboard.chart}
           labels={usage.map(([name]) => nameOf(name))}
           series={[
-            { name: dashboard.tagsCount, values: usage.map(([, each]) => each.count) },
-            { name: dashboard.totalUsage, values: usage.map(([, each]) => each.totalUsage) },
+            { name: texts.tagsCount, values: usage.map(([, each]) => each.count) },
+            { name: texts.totalUsage, values: usage.map(([, each]) => each.totalUsage) },
           ]}
           locale={language}
-          keys={dashboard.chartKeys}
-          ownScale={dashboard.ownScale}
+          keys={texts.keys}
+          ownScale={texts.ownScale}
         />
       )}
       <div className={asTable ? undefined : 'sr-only'}>
@@ -47,9 +49,9 @@ export function TagUsageChart({ usage, asTable }: Props) {
           <caption className="sr-only">{dashboard.chart}</caption>
           <thead>
             <tr>
-              <th scope="col">{dashboard.category}</th>
-              <th scope="col">{dashboard.tagsCount}</th>
-              <th scope="col">{dashboard.totalUsage}</th>
+              <th scope="col">{texts.category}</th>
+              <th scope="col">{texts.tagsCount}</th>
+              <th scope="col">{texts.totalUsage}</th>
             </tr>
           </thead>
           <tbody>

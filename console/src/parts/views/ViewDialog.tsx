@@ -19,7 +19,7 @@ import { toast } from '#ui/toast.ts'
 import { useIsMounted } from '#ui/useIsMounted.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
-import { viewTexts } from './texts.ts'
+import { viewDialogTexts } from './dialogTexts.ts'
 import css from './Views.module.css'
 import { searchOf, type ViewQuery } from './viewQuery.ts'
 
@@ -41,7 +41,7 @@ interface Entered {
 
 /** Dialog for a saved view: its name, sharing, content, and deletion. */
 export function ViewDialog({ kind, view, current, onClose }: Props) {
-  const texts = viewTexts.use()
+  const texts = viewDialogTexts.use()
   const { common } = useMessages()
   const form = useId()
   const [entered, setEntered] = useKeptState<Entered>(`view ${view?._id ?? kind}`, {})
@@ -112,7 +112,7 @@ interface Changes extends Pick<Props, 'kind' | 'onClose'> {
 function useChanges({ kind, view, base, onClose }: Changes) {
   const navigate = useNavigate()
   const isMounted = useIsMounted()
-  const texts = viewTexts.get()
+  const texts = viewDialogTexts.get()
   /** Changed or deleted in the meantime, as the user has been shown: saving again overwrites it, or creates it anew. */
   const [conflict, setConflict] = useState<'changed' | 'deleted'>()
   const isGone = conflict === 'deleted'
@@ -129,7 +129,7 @@ function useChanges({ kind, view, base, onClose }: Changes) {
       toastFailure(texts.saveFailed, error)
     },
     onSuccess: (saved) => {
-      toast.success(viewTexts.get().saved(saved.name))
+      toast.success(viewDialogTexts.get().saved(saved.name))
       onClose()
       // Then its columns are in the URL, too, so that the list counts as this view.
       if (!view && isMounted())
@@ -147,11 +147,11 @@ function useChanges({ kind, view, base, onClose }: Changes) {
     onError: (error, gone) => {
       if (!isNotFound(error)) return toastFailure(texts.deleteFailed, error)
       // What the user wanted is done, by someone else.
-      toast.info(viewTexts.get().deleted(gone.name))
+      toast.info(viewDialogTexts.get().deleted(gone.name))
       onClose()
     },
     onSuccess: (_, gone) => {
-      offerUndo(viewTexts.get().deleted(gone.name), () => restore.mutateAsync(gone))
+      offerUndo(viewDialogTexts.get().deleted(gone.name), () => restore.mutateAsync(gone))
       onClose()
     },
   })

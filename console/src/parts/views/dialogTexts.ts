@@ -1,0 +1,38 @@
+import { areaTexts } from '#i18n/messages.ts'
+
+export const viewDialogTexts = areaTexts(
+  {
+    newTitle: 'Save this view',
+    title: 'View',
+    name: 'Name',
+    share: 'Share with everyone',
+    replace: 'Update it to the current filters, sorting and columns',
+    kept: 'Saves the filters, sorting and columns of the list.',
+    create: 'Save view',
+    update: 'Save',
+    saved: (name: string) => `View ${name} saved`,
+    deleted: (name: string) => `View ${name} deleted`,
+    saveFailed: 'Failed to save the view',
+    deleteFailed: 'Failed to delete the view',
+    nameless: 'Name is required',
+    gone: 'This view has been deleted in the meantime. What you have entered can be saved as a new one.',
+    createAnew: 'Save as a new view',
+  },
+  {
+    newTitle: '保存此视图',
+    title: '视图',
+    name: '名称',
+    share: '所有人都可使用',
+    replace: '改用列表当前的筛选、排序和列',
+    kept: '将保存列表的筛选、排序和列。',
+    create: '保存视图',
+    update: '保存',
+    saved: (name: string) => `视图“${name}”已保存`,
+    deleted: (name: string) => `视图“${name}”已删除`,
+    saveFailed: '保存视图失败',
+    deleteFailed: '删除视图失败',
+    nameless: '请输入名称',
+    gone: '此视图已被删除。您可以将当前内容另存为新视图。',
+    createAnew: '另存为新视图',
+  },
+)
