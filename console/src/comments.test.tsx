@@ -12,6 +12,7 @@ import {
   requests,
   aUser,
   fail,
+  failMissing,
   failOnce,
   findToast,
   hold,
@@ -332,7 +333,7 @@ test('the edit of a comment that others resolve or delete meanwhile is kept', as
   )
   const box = inside.getByLabelText<HTMLTextAreaElement>('Edit comment')
   expect(box.value).toBe('Tpyo with more')
-  failOnce(commentsApi.create, 404, { message: 'x' })
+  failOnce(commentsApi.create, 404, { code: 'notFound', message: 'Media not found' })
   await userEvent.click(inside.getByRole('button', { name: 'Send as a new comment' }))
   expect((await findToast('Failed to send the comment')).textContent).toContain('once it has been restored')
   await userEvent.click(inside.getByRole('button', { name: 'Send as a new comment' }))
@@ -342,26 +343,26 @@ test('the edit of a comment that others resolve or delete meanwhile is kept', as
   expect(sent).toEqual({ entityType: 'Media', entityId: 'm', text: 'Tpyo with more' })
 })
 
-const GONE = 'This comment or its entry has been deleted in the meantime.'
-
 test('resolving a comment that was deleted meanwhile says so', async () => {
   stored(aComment())
-  fail(commentsApi.update, 404)
+  failMissing(commentsApi.update, 'Comment')
   await open('/media/m?comments=k1')
   const inside = await dialog()
   await userEvent.click(await inside.findByRole('button', { name: /^Resolve/ }))
-  expect((await findToast('Failed to edit the comment')).textContent).toContain(GONE)
+  expect((await findToast('Failed to edit the comment')).textContent).toContain(
+    'This item has been deleted in the meantime.',
+  )
 })
 
 test('deleting a comment that someone else has deleted meanwhile is no failure', async () => {
   stored(aComment({ canDelete: true }))
-  fail(commentsApi.remove, 404)
+  failMissing(commentsApi.remove, 'Comment')
   await open('/media/m?comments=k1')
   const inside = await dialog()
   await userEvent.click(await inside.findByRole('button', { name: /^Delete/ }))
   const asking = within(await screen.findByRole('dialog', { name: 'Delete comment' }))
   await userEvent.click(asking.getByRole('button', { name: 'Delete' }))
-  expect((await findToast(GONE)).textContent).not.toContain('Failed')
+  await findToast('Comment deleted')
 })
 
 test('a text that was changed in another window is shown, and overwritten only by saving again', async () => {

@@ -234,6 +234,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     await screen.findByText(/ deleted( successfully)?$/)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByText(remove.failed)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
   test('j and k move between rows, and Enter opens one', async () => {

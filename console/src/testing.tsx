@@ -81,6 +81,10 @@ export function fail(route: Route, status = 500, body: object = {}): void {
   rules.unshift(ruleFor(route, () => (status === 0 ? 'none' : { status, body })))
 }
 
+/** Makes requests to a route fail as those to what has been deleted; `name` is that of its kind. */
+export const failMissing = (route: Route, name: string): void =>
+  fail(route, 404, { code: 'notFound', message: `${name} not found` })
+
 /** As `fail`, but only the next request; what was stubbed before answers the others. */
 export function failOnce(route: Route, status: number, body: object): void {
   const rule = ruleFor(route, () => {

@@ -9,6 +9,7 @@ import {
   requests,
   aTier,
   fail,
+  failMissing,
   findToast,
   currentUrl,
   list,
@@ -249,11 +250,13 @@ test('the matrix does not overwrite a concurrent change', async () => {
 })
 
 test('the matrix says that a tier was deleted meanwhile', async () => {
-  fail(tiersApi.update, 404)
+  failMissing(tiersApi.update, 'Permission tier')
   const { cell } = await matrix()
   await userEvent.dblClick(cell('Create tags', 1))
   const toast = await findToast('Failed to update permission tier')
-  expect(toast.textContent).toContain('This tier has been deleted in the meantime.')
+  expect(toast.textContent).toContain(
+    'This item has been deleted in the meantime. Try again once it has been restored.',
+  )
 })
 
 test('the matrix changes the focused tier, also after another one was deleted meanwhile', async () => {

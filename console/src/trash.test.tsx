@@ -15,6 +15,7 @@ import {
   aUser,
   requests,
   fail,
+  failMissing,
   findToast,
   currentUrl,
   list,
@@ -133,6 +134,26 @@ test('shows the reason when a restore conflicts with another entry', async () =>
     'The tier “Curator” already has the required score',
   )
   expect(main().getByText('Editor')).toBeDefined()
+})
+
+test('restoring what somebody else has permanently deleted says so', async () => {
+  holds(aTrashRow({ kind: 'Tier', _id: 's', title: 'Editor' }))
+  failMissing(tiersApi.restore, 'Permission tier')
+  await open('/trash?kind=Tier')
+  await userEvent.click(await button('Restore Editor'))
+  const toast = await findToast('Failed to restore permission tier')
+  expect(toast.textContent).toContain('This item has been permanently deleted.')
+})
+
+test('permanent deletion of what somebody else has restored does not say that it is deleted', async () => {
+  holds(aTrashRow())
+  failMissing(trashApi.purge, 'Media')
+  await open('/trash')
+  await userEvent.click(await button('Delete Mystery permanently'))
+  const question = within(await screen.findByRole('dialog'))
+  await userEvent.type(question.getByRole('textbox'), 'delete')
+  await userEvent.click(question.getByRole('button', { name: 'Delete permanently' }))
+  expect((await findToast('Failed to delete permanently')).textContent).toContain('It is no longer in the trash')
 })
 
 test('permanent deletion asks for the confirmation word in the language of the user', async () => {

@@ -6,6 +6,7 @@ import { queryClient } from '#api/queryClient.ts'
 import {
   answer,
   fail,
+  failMissing,
   requests,
   findToast,
   currentUrl,
@@ -124,7 +125,7 @@ test('Undo restores a deleted view', async () => {
 })
 
 test('deleting a view that someone else has deleted meanwhile reports it as deleted', async () => {
-  fail(viewsApi.remove, 404)
+  failMissing(viewsApi.remove, 'View')
   await open('/media')
   const dialog = await edit()
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))

@@ -25,6 +25,7 @@ import {
   aTag,
   requests,
   fail,
+  failMissing,
   failOnce,
   findToast,
   hits,
@@ -363,10 +364,10 @@ test('a rejected save comes back with the reason and the input once nothing new 
   expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
 })
 
-const GONE = 'This entry has been deleted in the meantime. Save again once it has been restored.'
+const GONE = 'This item has been deleted in the meantime. Try again once it has been restored.'
 
 test('a text for an entry that was deleted meanwhile comes back with that reason', async () => {
-  fail(mediaApi.update, 404)
+  failMissing(mediaApi.update, 'Media')
   await open(ADDRESS)
   await shown('a')
   await userEvent.type(await field(), 'むだ')
@@ -720,7 +721,7 @@ test('the matrix says what was not saved wherever the focus is, and leads to it'
   answer(mediaApi.list, () => [stored.a as Media])
   await open('/work?view=matrix')
   await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
-  fail(mediaApi.update, 404)
+  failMissing(mediaApi.update, 'Media')
   await write(0, 'Heart', 'failed')
   act(() => cell(1)?.focus())
   expect((await main().findByText('1 not saved, kept on this device')).role).toBe('status')

@@ -1,10 +1,13 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { authApi } from '@mokuroku/contract/auth'
 import { bulkOf } from '@mokuroku/contract/bulk'
+import { importsApi } from '@mokuroku/contract/imports'
 import { mediaApi } from '@mokuroku/contract/media'
+import { trashApi } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
 import { afterEach, expect, test, vi } from 'vitest'
 import { messageOf } from '#i18n/errors.ts'
-import { call, countedCall } from './call.ts'
+import { call, countedCall, isDoneByOthers } from './call.ts'
 import { lostConnection } from './connection.ts'
 import { q } from './query.ts'
 import { queryClient } from './queryClient.ts'
@@ -130,8 +133,34 @@ test('a deletion may have happened if the connection was lost between it and its
   expect(await remove()).toBe('no failure')
 })
 
+test('a deletion of what somebody else has deleted is no failure', async () => {
+  answers({ status: 404, body: { code: 'notFound', message: 'Media not found' } })
+  expect(isDoneByOthers(await call(mediaApi.remove, { id: 'a', base: 1 }))).toBe(true)
+  // It may have been restored instead.
+  answers({ status: 404, body: { code: 'notFound', message: 'Media not found' } })
+  expect(await failureOf(call(trashApi.purge, { kind: 'Media', id: 'a' }))).toBe('Resource not found.')
+})
+
+test('the failure of a write to what has been deleted says so, and whether it can be restored', async () => {
+  const missing = (name: string) => answers({ status: 404, body: { code: 'notFound', message: `${name} not found` } })
+  const gone = 'This item has been deleted in the meantime.'
+  missing('User')
+  expect(await failureOf(call(usersApi.update, { id: 'a', body: { isActive: false } }))).toBe(
+    `${gone} Try again once it has been restored.`,
+  )
+  missing('Import')
+  expect(await failureOf(call(importsApi.cancel, { id: 'a' }))).toBe(gone)
+  missing('User')
+  expect(await failureOf(call(usersApi.restore, { id: 'a' }))).toBe('This item has been permanently deleted.')
+  missing('User')
+  expect(await failureOf(call(usersApi.find, { id: 'a' }))).toBe('Resource not found.')
+  // That of a proxy.
+  answers({ status: 404 })
+  expect(await failureOf(call(usersApi.restore, { id: 'b' }))).toBe('Resource not found.')
+})
+
 test('a deletion that finds nothing after one without an answer has succeeded', async () => {
-  const gone = { status: 404, body: { code: 'notFound' } }
+  const gone = { status: 404 }
   const remove = () => failureOf(call(mediaApi.remove, { id: 'b', base: 1 }))
   answers(gone, 0, gone)
   expect(await remove()).toBe('Resource not found.')

@@ -10,7 +10,7 @@ import {
 } from '@mokuroku/contract/call'
 import { writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
-import { isUncertain, unconfirmed } from '#lib/errorStatus.ts'
+import { deleted, isUncertain, unconfirmed } from '#lib/errorStatus.ts'
 import { takePrefetched } from './early.ts'
 import { lostConnection } from './connection.ts'
 import { apiHost } from './host.ts'
@@ -49,7 +49,8 @@ const settled: Call = async (route, ...input) => {
     wrote(route)
     return answer
   } catch (error) {
-    if (error instanceof ApiError && handleFailure(error)) return DONE as never
+    const done = error instanceof ApiError && handleFailure(error)
+    if (done) return done as never
     throw error
   }
 }
@@ -57,6 +58,10 @@ const settled: Call = async (route, ...input) => {
 /** The URLs of writes that may have happened although they failed. */
 const unanswered = new Set<string>()
 const DONE = { success: true }
+const DONE_BY_OTHERS = { success: true }
+
+/** Whether the response of a deletion says that somebody else had deleted it already. */
+export const isDoneByOthers = (response: unknown): boolean => response === DONE_BY_OTHERS
 
 /** A new Idempotency-Key. */
 export const newKey = (): string => `${Date.now()}-${Math.random()}`
@@ -86,10 +91,13 @@ const STALE: ReadonlySet<string | undefined> = new Set(['notThere', 'languageOth
 /**
  * To be created when a call is sent, and called if it fails: the shown data is stale (404, 409, 412, or it refers to
  * something that does not exist), or the known permissions are (403), or it is unknown whether a write happened (no
- * response, 5xx). Returns whether an earlier attempt has done what is refused now: deleted what does not exist, or
- * rolled back the change.
+ * response, 5xx). Returns a response if what is refused has been done already: deleted by anyone, or rolled back by an
+ * earlier attempt.
  */
-export function failureHandler(route: Route, input: Record<string, unknown> = {}): (error: ApiError) => boolean {
+export function failureHandler(
+  route: Route,
+  input: Record<string, unknown> = {},
+): (error: ApiError) => object | undefined {
   const wasConnected = navigator.onLine && !lostConnection.get()
   return (error) => {
     const { status, code, errors } = error
@@ -102,14 +110,20 @@ export function failureHandler(route: Route, input: Record<string, unknown> = {}
       unconfirmed.add(error)
       unanswered.add(url)
     }
-    const isDone = code === 'rolledBack' || (status === 404 && route.method === 'DELETE')
-    return isDone && unanswered.has(url)
+    const isDeletion = status === 404 && route.method === 'DELETE'
+    if (unanswered.has(url) && (code === 'rolledBack' || isDeletion)) return DONE
+    if (code !== 'notFound' || isPurge(route) || !isWrite(route, input)) return undefined
+    deleted.set(error, route.path.endsWith('/:id/restore') ? 'purged' : 'deleted')
+    return isDeletion ? DONE_BY_OTHERS : undefined
   }
 }
 
 /** Whether a call changes something: not a preview, and nothing that is sent without a sign-in. */
 const isWrite = (route: Route, { body }: { body?: unknown }): boolean =>
   route.access !== 'public' && writtenBy(route).length > 0 && !(body as { dryRun?: boolean } | undefined)?.dryRun
+
+/** What cannot be purged may have been restored instead. */
+const isPurge = ({ path }: Route): boolean => path.startsWith('/api/trash/')
 
 /** Fetches the signed-in user again, whose permissions others may have changed. If that fails, nothing is updated. */
 export async function refreshMe(): Promise<void> {

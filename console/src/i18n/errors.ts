@@ -1,11 +1,14 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
-import { unconfirmed } from '#lib/errorStatus.ts'
+import { deleted, unconfirmed } from '#lib/errorStatus.ts'
 
-/** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
+/**
+ * The error message for a failed call: the sentence for its status, then the reason that the server gives. Of a write to
+ * what has been deleted, only the latter.
+ */
 export function messageOf(error: unknown): string {
-  return joinSentences(stockOf(error), reasonOf(error))
+  return deletedOf(error) ?? joinSentences(stockOf(error), reasonOf(error))
 }
 
 /** Two sentences, or a label and its sentence, in a row: there is no space after full-width punctuation. */
@@ -26,13 +29,16 @@ export function stockOf(error: unknown): string {
 
 /**
  * The server's reason, if the status has a sentence of its own and the server says more than that. A 413 without
- * a message, but for a read, is that of a proxy: what it means. Of a write without an answer: that it may have happened. Of a fault that
- * only the log explains: the id by which to search it.
+ * a message, except for a read, is that of a proxy: what it means. Of a write without an answer: that it may have
+ * happened. Of one to what has been deleted: that it has been. Of a fault that only the log explains: the id by which to
+ * search it.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (unconfirmed.has(error)) return messages().errors.unconfirmed
   const { status, code = '' } = error
+  const gone = deletedOf(error)
+  if (gone) return gone
   if (status === 413 && error.method !== 'GET' && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   const id = requestIdOf(error)
@@ -40,6 +46,16 @@ export function reasonOf(error: unknown): string | undefined {
   if (code === 'internal' || code === 'notFound' || (status >= 500 && !code)) return undefined
   const text = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
   return text && !STOCK.has(text) ? localized(text) : undefined
+}
+
+/** Of a write to what has been deleted in the meantime: that it has been, and whether it can be restored. */
+function deletedOf(error: unknown): string | undefined {
+  const how = deleted.get(error as object)
+  if (!how) return undefined
+  const { errors } = messages()
+  // The server names the kind of what is missing. All kinds that have screens have a trash.
+  const isKind = Object.values(en.kinds).some(({ name }) => (error as Error).message === `${name} not found`)
+  return joinSentences(errors[how], isKind && how === 'deleted' ? errors.restorable : '')
 }
 
 /** The id of a call whose failure only the log explains; the message for the failure ends with it. */

@@ -11,3 +11,6 @@ export const isUncertain = (error: unknown): boolean =>
 
 /** The failures of writes that may have happened all the same. */
 export const unconfirmed = new WeakSet<object>()
+
+/** The failures of writes to what has been deleted in the meantime; permanently, where it was to be restored. */
+export const deleted = new WeakMap<object, 'deleted' | 'purged'>()

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { toastFailure } from '#api/queryClient.ts'
+import { isDoneByOthers } from '#api/call.ts'
 import { useMessages } from '#i18n/messages.ts'
-import { isNotFound } from '#lib/errorStatus.ts'
 import type { Text } from '#lib/text.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { Confirm } from '#ui/Confirm.tsx'
@@ -48,11 +47,10 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
   })
   const removal = useMutation({
     mutationFn: remove,
-    meta: { quiet: true },
-    // What the user wanted is done, by someone else.
-    onError: (error) => (isNotFound(error) ? toast.info(texts.deleted) : toastFailure(texts.deleteFailed, error)),
-    onSuccess: async (_done, { _id }) => {
-      offerUndo(texts.deleted, () => undo.mutateAsync(_id))
+    meta: { failure: texts.deleteFailed },
+    onSuccess: async (done, { _id }) => {
+      if (isDoneByOthers(done)) toast.info(texts.deleted)
+      else offerUndo(texts.deleted, () => undo.mutateAsync(_id))
       if (isMounted()) await onDone?.()
     },
   })

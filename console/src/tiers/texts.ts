@@ -42,7 +42,6 @@ export const tierTexts = areaTexts(
       saved: (tier: string, right: string, value: boolean | number) =>
         `${tier}: ${right} is now ${typeof value === 'number' ? `${value} MB` : value ? 'Yes' : 'No'}`,
       stale: 'The permissions of this tier were changed elsewhere. The current values are shown; try again.',
-      gone: 'This tier has been deleted in the meantime.',
     },
     yes: 'Yes',
     no: 'No',
@@ -117,7 +116,6 @@ export const tierTexts = areaTexts(
       saved: (tier, right, value) =>
         `${tier}：${right}已改为${typeof value === 'number' ? ` ${value} MB` : value ? '“是”' : '“否”'}`,
       stale: '此等级的权限其间已在别处修改。现已更新，请重试。',
-      gone: '此等级已被删除。',
     },
     yes: '是',
     no: '否',

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { editable } from '#lib/editorText.ts'
-import { isNotFound } from '#lib/errorStatus.ts'
 import { useReview } from '#parts/entityEditor/useReview.tsx'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
@@ -42,7 +41,7 @@ export function useSavePermission() {
     onError: (error) => {
       const { editor, matrix } = tierTexts.get()
       const isStale = error instanceof ApiError && error.status === 412
-      toastFailure(editor.updateFailed, error, isNotFound(error) ? matrix.gone : isStale ? matrix.stale : undefined)
+      toastFailure(editor.updateFailed, error, isStale ? matrix.stale : undefined)
     },
   })
   const { review, isReviewing, question } = useReview(reviewUnseen)

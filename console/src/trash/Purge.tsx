@@ -2,6 +2,8 @@ import { type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
+import { toastFailure } from '#api/queryClient.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
@@ -22,12 +24,15 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
   const isTyped = typed.trim().toLowerCase() === texts.word
   const purge = useMutation({
     mutationFn: () => call(trashApi.purge, { kind: row.kind, id: row._id }),
-    meta: { failure: texts.purgeFailed },
+    meta: { quiet: true },
     onSuccess: () => {
       toast.success(texts.purged)
       onClose()
     },
-    onError: onClose,
+    onError: (error) => {
+      toastFailure(texts.purgeFailed, error, isNotFound(error) ? texts.notInTrash : undefined)
+      onClose()
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

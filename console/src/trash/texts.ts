@@ -36,6 +36,7 @@ const en = {
   typeFirst: (word: string) => `Type “${word}” first.`,
   purged: 'Permanently deleted',
   purgeFailed: 'Failed to delete permanently',
+  notInTrash: 'It is no longer in the trash: it has been restored or permanently deleted.',
 }
 
 export const trashTexts = areaTexts(en, {
@@ -74,4 +75,5 @@ export const trashTexts = areaTexts(en, {
   typeFirst: (word) => `请先输入“${word}”。`,
   purged: '已彻底删除',
   purgeFailed: '彻底删除失败',
+  notInTrash: '此项已不在回收站中：已被恢复或彻底删除。',
 })

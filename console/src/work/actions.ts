@@ -3,6 +3,7 @@ import { merge } from '@mokuroku/contract/merge'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { rollBack } from '#api/batches.ts'
 import { call } from '#api/call.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
 import { isNotFound } from '#lib/errorStatus.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
@@ -11,7 +12,6 @@ import { update } from '#parts/area/calls.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
 import { bodyOf, type DeskState } from './deskState.ts'
 import { type Act, currentOf, type Entry, type EntryState, isEditable, isEnded, nextOf, tallyOf } from './queue.ts'
-import { reasonOf } from './reportLost.ts'
 import { advance, claim } from './reservations.ts'
 import { findingOf } from './target.ts'
 
@@ -280,7 +280,7 @@ function done(core: DeskState): void {
 
 /** Keeps a refused entry with the reason; shows it immediately if no other is shown, otherwise once none is left. */
 function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown): void {
-  core.patch(id, { state: 'failed', reason: reasonOf(error), stale: versionConflictOf(error) })
+  core.patch(id, { state: 'failed', reason: messageOf(error), stale: versionConflictOf(error) })
   dropActOf(core, id, what)
   core.set({ current: core.get().current ?? id })
   if (core.hasLeft) core.onLost(error)

@@ -1,3 +1,4 @@
+import { messageOf } from '#i18n/errors.ts'
 import { editable } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import type { Area } from '#parts/area/area.ts'
@@ -12,7 +13,6 @@ import {
   type MatrixState,
   type Page,
 } from './matrixState.ts'
-import { reasonOf } from './reportLost.ts'
 
 export type MatrixStore = ReturnType<typeof createMatrix>
 
@@ -121,7 +121,7 @@ function createSaves(state: MatrixState, { area, task, onLost }: Options) {
       end({ text, state: 'saved' })
     } catch (error) {
       const conflict = versionConflictOf(error)
-      const refused = { text, reason: reasonOf(error), base }
+      const refused = { text, reason: messageOf(error), base }
       end(conflict ? { ...refused, state: 'conflict', stale: conflict } : { ...refused, state: 'failed' })
       if (hasLeft) onLost(error)
     }

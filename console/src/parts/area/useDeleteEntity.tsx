@@ -24,8 +24,9 @@ export function useDeleteEntity(area: Area, onDone?: () => unknown) {
     nameOf,
     remove: async (row) => {
       await prepared?.before()
-      await remove(area, row)
+      const done = await remove(area, row)
       deselectKept(row._id)
+      return done
     },
     restore: (id) => restore(area, id),
     onDone,

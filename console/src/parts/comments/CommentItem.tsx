@@ -105,14 +105,12 @@ function Actions({ comment, nameOf, onEdit }: ActionsProps) {
   const { _id: id, resolvedAt, canEdit, canResolve, canDelete } = comment
   const decide = useMutation({
     mutationFn: () => change(id, { resolved: resolvedAt === null }),
-    meta: { quiet: true },
-    onError: (error) => toastFailure(texts.changeFailed, error, isNotFound(error) ? texts.gone : undefined),
+    meta: { failure: texts.changeFailed },
     onSuccess: () => toast.success(resolvedAt === null ? texts.isResolved : texts.isReopened),
   })
   const removal = useMutation({
     mutationFn: () => call(commentsApi.remove, { id }),
-    meta: { quiet: true },
-    onError: (error) => (isNotFound(error) ? toast.info(texts.gone) : toastFailure(texts.deleteFailed, error)),
+    meta: { failure: texts.deleteFailed },
     onSuccess: () => toast.success(texts.isDeleted),
   })
   if (!canEdit && !canResolve && !canDelete) return undefined
@@ -192,9 +190,8 @@ function Editing({ comment, entity: { entityType, entityId }, takesFocus, onDone
     onError: (error) => {
       const stale = versionConflictOf(error)
       if (stale) setTyped({ text, base: stale.version, theirs: String(stale.theirs.text) })
-      else if (isGone) toastFailure(texts.sendFailed, error, isNotFound(error) ? texts.entryGone : undefined)
-      else if (isNotFound(error)) setTyped({ text, base, isGone: true })
-      else toastFailure(texts.changeFailed, error)
+      else if (!isGone && isNotFound(error)) setTyped({ text, base, isGone: true })
+      else toastFailure(isGone ? texts.sendFailed : texts.changeFailed, error)
     },
   })
   return (

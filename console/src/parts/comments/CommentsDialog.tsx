@@ -5,8 +5,6 @@ import { MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { toastFailure } from '#api/queryClient.ts'
-import { isNotFound } from '#lib/errorStatus.ts'
 import { useStoredState } from '#parts/useStoredState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -45,12 +43,11 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const add = useMutation({
     mutationKey,
     mutationFn: () => call(commentsApi.create, { body: { entityType, entityId, text } }),
-    meta: { quiet: true },
+    meta: { failure: texts.sendFailed },
     onSuccess: () => {
       setText('')
       toast.success(texts.isSent)
     },
-    onError: (error) => toastFailure(texts.sendFailed, error, isNotFound(error) ? texts.entryGone : undefined),
   })
   // The dialog may have been closed and opened again since.
   const isSending = useIsMutating({ mutationKey }) > 0

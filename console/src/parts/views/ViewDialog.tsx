@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { call } from '#api/call.ts'
+import { call, isDoneByOthers } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { isNotFound } from '#lib/errorStatus.ts'
@@ -143,15 +143,11 @@ function useChanges({ kind, view, base, onClose }: Changes) {
   })
   const remove = useMutation({
     mutationFn: ({ _id: id }: View) => call(viewsApi.remove, { id }),
-    meta: { quiet: true },
-    onError: (error, gone) => {
-      if (!isNotFound(error)) return toastFailure(texts.deleteFailed, error)
-      // What the user wanted is done, by someone else.
-      toast.info(viewDialogTexts.get().deleted(gone.name))
-      onClose()
-    },
-    onSuccess: (_, gone) => {
-      offerUndo(viewDialogTexts.get().deleted(gone.name), () => restore.mutateAsync(gone))
+    meta: { failure: texts.deleteFailed },
+    onSuccess: (done, gone) => {
+      const deleted = viewDialogTexts.get().deleted(gone.name)
+      if (isDoneByOthers(done)) toast.info(deleted)
+      else offerUndo(deleted, () => restore.mutateAsync(gone))
       onClose()
     },
   })
