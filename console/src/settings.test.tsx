@@ -247,9 +247,12 @@ test('after a refusal because another administrator has removed the language, th
   await userEvent.selectOptions(main().getByLabelText('Default language'), 'ja')
   answer(settingsApi.find, { ...SETTINGS, version: 4, general: { ...general, languages: ['en', 'zh'] } })
   const errors = [{ path: 'general.defaultLanguage', message: 'Must be one of the languages', code: 'languageOther' }]
-  fail(settingsApi.update, 400, { code: 'invalid', message: 'x', errors })
+  const message = 'general.defaultLanguage: Must be one of the languages'
+  fail(settingsApi.update, 400, { code: 'invalid', message, errors })
   await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
   expect(await main().findByText('Must be one of the languages')).toBeDefined()
+  const { textContent } = await findToast('Failed to save settings')
+  expect(textContent).toContain('Default language: Must be one of the languages')
   await waitFor(() => expect(list.queryByRole('link', { name: 'Japanese' })).toBeNull())
   expect(list.getByRole('link', { name: 'English' })).toBeDefined()
   expect(main().getByLabelText<HTMLSelectElement>('Default language').value).toBe('ja')

@@ -7,6 +7,8 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
+import { joinFaults, sentenceOf } from '#i18n/errors.ts'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { isOwnConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
@@ -72,8 +74,13 @@ export function useSection(section: SectionName, settings: Settings) {
       setConflicts(stale.conflicts.flatMap((name) => clash(name, stale.theirs)))
       return
     }
-    if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))
-    toastFailure(area.get().saveFailed, error)
+    const { saveFailed, names } = area.get()
+    const { errors } = error instanceof ApiError ? error : {}
+    if (!errors) return toastFailure(saveFailed, error)
+    setFaults(new Set(errors.map(({ path }) => nameIn(path))))
+    const { problemOf } = editorTexts.get()
+    const lines = errors.map((fault) => problemOf(names[nameIn(fault.path)] ?? fault.path, sentenceOf(fault)))
+    toastFailure(saveFailed, error, joinFaults(lines))
   }
 
   const clash = (name: string, theirs: Readonly<Record<string, unknown>>): Conflict[] => {
