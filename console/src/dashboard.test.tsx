@@ -211,6 +211,20 @@ test('a draft of one text is named by it, and links to its entry; an invalid esc
   expect(main().getByText('Media · Japanese ·')).toBeDefined()
 })
 
+test('a draft of a long text can be read whole, wherever its link leads', async () => {
+  const beginning = 'あ'.repeat(80)
+  const keep = (id: string, text: string) =>
+    keepDraft(reader._id, `work/media/${id}/ja/description`, { id: 'a', text, base: '', at: new Date().toISOString() })
+  keep('m1', `${beginning}い\nう`)
+  keep('m2', 'こころ')
+  await open('/drafts')
+  expect(await main().findByRole('link', { name: beginning })).toBeDefined()
+  // Only of the one that its link does not show whole.
+  await userEvent.click(main().getByText('Whole text'))
+  const { textContent, lang } = main().getByText(/^あ+い/)
+  expect([textContent, lang]).toEqual([`${beginning}い\nう`, 'ja'])
+})
+
 test('a draft without a title is named in the language of the console, without another for its glyphs', async () => {
   keepDraft(admin._id, 'media/new', { id: 'a', text: '{}', base: '', at: new Date().toISOString() })
   keepDraft(admin._id, 'work/media/m1/ja/title', { id: 'a', text: '心', base: '', at: new Date().toISOString() })

@@ -66,20 +66,30 @@ function DraftRow({
   const language = useLanguage()
   const { kinds } = useMessages()
   const { kind, id, language: tag } = placeOf(entity)
-  const written = tag ? BEGINNING.exec(text.trim())?.[0] : nameIn(text)
+  const typed = text.trim()
+  const written = tag ? BEGINNING.exec(typed)?.[0] : nameIn(text)
   const name = written || (kind ? (NEW.has(id) ? texts.newOne(kinds[kind].name) : kinds[kind].name) : entity)
   return (
     <Row as="li" gap={4} justify="between" className={css.row}>
-      <Stack as="p" className={css.what}>
-        <Link to={addressOf(entity)} lang={tag ?? (written ? guessLanguage(written) : undefined)}>
-          {name}
-        </Link>
-        <Muted small>
-          {kind && `${kinds[kind].name} · `}
-          {tag && `${languageName(tag, language)} · `}
-          <time dateTime={at}>{longDateTime(at, language)}</time>
-        </Muted>
-      </Stack>
+      <div className={css.what}>
+        <Stack as="p">
+          <Link to={addressOf(entity)} lang={tag ?? (written ? guessLanguage(written) : undefined)}>
+            {name}
+          </Link>
+          <Muted small>
+            {kind && `${kinds[kind].name} · `}
+            {tag && `${languageName(tag, language)} · `}
+            <time dateTime={at}>{longDateTime(at, language)}</time>
+          </Muted>
+        </Stack>
+        {/* Its entry may have been merged into another one, whose texts do not show it. */}
+        {tag && typed !== written && typed !== '' && (
+          <details>
+            <summary>{texts.whole}</summary>
+            <p lang={tag}>{typed}</p>
+          </details>
+        )}
+      </div>
       <Button once size="small" variant="quiet" aria-label={texts.discardOf(name)} onClick={onDiscard}>
         {texts.discard}
       </Button>
