@@ -3,6 +3,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { bulkOf } from '@mokuroku/contract/bulk'
 import { importsApi } from '@mokuroku/contract/imports'
 import { mediaApi } from '@mokuroku/contract/media'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -152,6 +153,10 @@ test('the failure of a write to what has been deleted says so, and whether it ca
   expect(await failureOf(call(importsApi.cancel, { id: 'a' }))).toBe(gone)
   missing('User')
   expect(await failureOf(call(usersApi.restore, { id: 'a' }))).toBe('This item has been permanently deleted.')
+  missing('User')
+  expect(await failureOf(call(revisionsApi.restore, { id: 'a', body: {} }))).toBe(
+    `${gone} Try again once it has been restored.`,
+  )
   missing('User')
   expect(await failureOf(call(usersApi.find, { id: 'a' }))).toBe('Resource not found.')
   // That of a proxy.

@@ -113,7 +113,7 @@ export function failureHandler(
     const isDeletion = status === 404 && route.method === 'DELETE'
     if (unanswered.has(url) && (code === 'rolledBack' || isDeletion)) return DONE
     if (code !== 'notFound' || isPurge(route) || !isWrite(route, input)) return undefined
-    deleted.set(error, route.path.endsWith('/:id/restore') ? 'purged' : 'deleted')
+    deleted.set(error, isRestore(route) ? 'purged' : 'deleted')
     return isDeletion ? DONE_BY_OTHERS : undefined
   }
 }
@@ -121,6 +121,9 @@ export function failureHandler(
 /** Whether a call changes something: not a preview, and nothing that is sent without a sign-in. */
 const isWrite = (route: Route, { body }: { body?: unknown }): boolean =>
   route.access !== 'public' && writtenBy(route).length > 0 && !(body as { dryRun?: boolean } | undefined)?.dryRun
+
+/** Whether a call takes an entity out of the trash. One that restores a version of it has a body. */
+const isRestore = ({ path, body }: Route): boolean => path.endsWith('/restore') && !body
 
 /** What cannot be purged may have been restored instead. */
 const isPurge = ({ path }: Route): boolean => path.startsWith('/api/trash/')
