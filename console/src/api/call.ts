@@ -10,7 +10,7 @@ import {
 } from '@mokuroku/contract/call'
 import { writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
-import { deleted, isUncertain, unconfirmed } from '#lib/errorStatus.ts'
+import { isUncertain, outcomes } from '#lib/errorStatus.ts'
 import { takePrefetched } from './early.ts'
 import { lostConnection } from './connection.ts'
 import { apiHost } from './host.ts'
@@ -107,13 +107,13 @@ export function failureHandler(
     const url = urlOf(route, input)
     // The server itself has undone what it answers with a code. Nothing arrives that is sent without a connection.
     if (isUnknown && !code && wasConnected && isWrite(route, input)) {
-      unconfirmed.add(error)
+      outcomes.set(error, 'unconfirmed')
       unanswered.add(url)
     }
     const isDeletion = status === 404 && route.method === 'DELETE'
     if (unanswered.has(url) && (code === 'rolledBack' || isDeletion)) return DONE
     if (code !== 'notFound' || isPurge(route) || !isWrite(route, input)) return undefined
-    deleted.set(error, isRestore(route) ? 'purged' : 'deleted')
+    outcomes.set(error, isRestore(route) ? 'purged' : 'deleted')
     return isDeletion ? DONE_BY_OTHERS : undefined
   }
 }

@@ -1,14 +1,15 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
-import { deleted, unconfirmed } from '#lib/errorStatus.ts'
+import { isNotFound, outcomes } from '#lib/errorStatus.ts'
 
 /**
  * The error message for a failed call: the sentence for its status, then the reason that the server gives. Of a write to
  * what has been deleted, only the latter.
  */
 export function messageOf(error: unknown): string {
-  return deletedOf(error) ?? joinSentences(stockOf(error), reasonOf(error))
+  const isDeleted = isNotFound(error) && outcomes.has(error as object)
+  return joinSentences(isDeleted ? '' : stockOf(error), reasonOf(error))
 }
 
 /** Two sentences, or a label and its sentence, in a row: there is no space after full-width punctuation. */
@@ -35,28 +36,23 @@ export function stockOf(error: unknown): string {
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  if (unconfirmed.has(error)) return messages().errors.unconfirmed
+  const { errors } = messages()
+  const outcome = outcomes.get(error)
+  if (outcome)
+    return joinSentences(errors[outcome], outcome === 'deleted' && isRestorable(error) ? errors.restorable : '')
   const { status, code = '' } = error
-  const gone = deletedOf(error)
-  if (gone) return gone
-  if (status === 413 && error.method !== 'GET' && !serverMessage(error)) return messages().errors.tooLarge
+  if (status === 413 && error.method !== 'GET' && !serverMessage(error)) return errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   const id = requestIdOf(error)
-  if (id) return joinSentences(messages().errors.requestId, id)
+  if (id) return joinSentences(errors.requestId, id)
   if (code === 'internal' || code === 'notFound' || (status >= 500 && !code)) return undefined
   const text = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
   return text && !STOCK.has(text) ? localized(text) : undefined
 }
 
-/** Of a write to what has been deleted in the meantime: that it has been, and whether it can be restored. */
-function deletedOf(error: unknown): string | undefined {
-  const how = deleted.get(error as object)
-  if (!how) return undefined
-  const { errors } = messages()
-  // The server names the kind of what is missing. All kinds that have screens have a trash.
-  const isKind = Object.values(en.kinds).some(({ name }) => (error as Error).message === `${name} not found`)
-  return joinSentences(errors[how], isKind && how === 'deleted' ? errors.restorable : '')
-}
+/** Whether what is missing, whose kind the server names, may be in the trash: all kinds that have screens have one. */
+const isRestorable = ({ message }: Error): boolean =>
+  Object.values(en.kinds).some(({ name }) => message === `${name} not found`)
 
 /** The id of a call whose failure only the log explains; the message for the failure ends with it. */
 export const requestIdOf = (error: unknown): string | undefined =>

@@ -9,8 +9,8 @@ export const isNotFound = (error: unknown) => hasStatus(error, 404)
 export const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/** The failures of writes that may have happened all the same. */
-export const unconfirmed = new WeakSet<object>()
-
-/** The failures of writes to what has been deleted in the meantime; permanently, where it was to be restored. */
-export const deleted = new WeakMap<object, 'deleted' | 'purged'>()
+/**
+ * What is known of failed writes: it may have happened all the same, or what it is about has been deleted in the
+ * meantime; permanently, where it was to be restored.
+ */
+export const outcomes = new WeakMap<object, 'unconfirmed' | 'deleted' | 'purged'>()
