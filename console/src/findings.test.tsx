@@ -5,7 +5,18 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aCharacter, aMedia, answer, requests, findToast, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  aCharacter,
+  aMedia,
+  answer,
+  failMissing,
+  requests,
+  findToast,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -51,6 +62,16 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   })
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await main().findByRole('button', { name: NOT_A_PROBLEM })).toBeDefined()
+})
+
+test('dismissing a finding that somebody else has settled is no failure', async () => {
+  given()
+  failMissing(findingsApi.dismiss, 'Finding')
+  await open('/media/m')
+  await main().findByText('Found by the checks (2)')
+  await userEvent.click(main().getByRole('button', { name: NOT_A_PROBLEM }))
+  const { parentElement } = await findToast('This finding no longer exists.')
+  expect(parentElement?.textContent).not.toContain('Failed')
 })
 
 test('the finding of a duplicate links to the other entry, which is read once the findings are opened', async () => {

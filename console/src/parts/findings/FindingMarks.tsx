@@ -5,9 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { MatchFacts } from '#parts/merging/MatchFacts.tsx'
 import { documentOf } from '#parts/merging/sides.ts'
@@ -19,6 +21,7 @@ import { Button } from '#ui/Button.tsx'
 import { FailedLine } from '#ui/FailedLine.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import { useFailure } from '#ui/useFailure.ts'
+import { toast } from '#ui/toast.ts'
 import css from './FindingMarks.module.css'
 import { texts as findingTexts } from './texts.ts'
 
@@ -142,7 +145,13 @@ function useDecisions(entityId: string) {
   })
   const dismiss = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
-    meta: { failure: findingTexts.get().decisionFailed },
+    meta: { quiet: true },
+    onError: (error) => {
+      const { gone, decisionFailed } = findingTexts.get()
+      // Somebody else has dismissed it, or corrected or deleted the entry.
+      if (isNotFound(error)) toast.info(gone)
+      else toastFailure(decisionFailed, error)
+    },
     onSuccess: (_, mark) => offerUndo(findingTexts.get().dismissed, () => reopen.mutateAsync(mark)),
   })
   return { dismiss, reopen }

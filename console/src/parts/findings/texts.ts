@@ -14,6 +14,7 @@ interface Texts {
   reopen: string
   settled: (username: string, date: string) => string
   dismissed: string
+  gone: string
   decisionFailed: string
   failed: string
 }
@@ -45,6 +46,7 @@ const english: Texts = {
   reopen: 'Reopen',
   settled: (username, date) => `Dismissed by ${username}, ${date}`,
   dismissed: 'Finding dismissed',
+  gone: 'This finding no longer exists.',
   decisionFailed: 'Failed to update the finding',
   failed: 'Failed to load what the checks found.',
 }
@@ -76,6 +78,7 @@ const chinese: Texts = {
   reopen: '撤回',
   settled: (username, date) => `${username} 于 ${date} 标记为没有问题`,
   dismissed: '已标记为没有问题',
+  gone: '此问题已不存在。',
   decisionFailed: '标记失败',
   failed: '无法加载检查结果。',
 }
