@@ -122,8 +122,8 @@ export function failureHandler(
 const isWrite = (route: Route, { body }: { body?: unknown }): boolean =>
   route.access !== 'public' && writtenBy(route).length > 0 && !(body as { dryRun?: boolean } | undefined)?.dryRun
 
-/** Whether a call takes an entity out of the trash. One that restores a version of it has a body. */
-const isRestore = ({ path, body }: Route): boolean => path.endsWith('/restore') && !body
+/** Whether a call takes an entity out of the trash, instead of restoring a version of it. */
+const isRestore = ({ path }: Route): boolean => path.endsWith('/restore') && !path.startsWith('/api/revisions/')
 
 /** What cannot be purged may have been restored instead. */
 const isPurge = ({ path }: Route): boolean => path.startsWith('/api/trash/')
