@@ -364,7 +364,7 @@ test('a rejected save comes back with the reason and the input once nothing new 
   expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
 })
 
-const GONE = 'This item has been deleted in the meantime. Try again once it has been restored.'
+const GONE = 'Resource not found. This item has been deleted in the meantime. Try again once it has been restored.'
 
 test('a text for an entry that was deleted meanwhile comes back with that reason', async () => {
   failMissing(mediaApi.update, 'Media')

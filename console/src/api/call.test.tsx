@@ -144,7 +144,7 @@ test('a deletion of what somebody else has deleted is no failure', async () => {
 
 test('the failure of a write to what has been deleted says so, and whether it can be restored', async () => {
   const missing = (name: string) => answers({ status: 404, body: { code: 'notFound', message: `${name} not found` } })
-  const gone = 'This item has been deleted in the meantime.'
+  const gone = 'Resource not found. This item has been deleted in the meantime.'
   missing('User')
   expect(await failureOf(call(usersApi.update, { id: 'a', body: { isActive: false } }))).toBe(
     `${gone} Try again once it has been restored.`,
@@ -152,7 +152,9 @@ test('the failure of a write to what has been deleted says so, and whether it ca
   missing('Import')
   expect(await failureOf(call(importsApi.cancel, { id: 'a' }))).toBe(gone)
   missing('User')
-  expect(await failureOf(call(usersApi.restore, { id: 'a' }))).toBe('This item has been permanently deleted.')
+  expect(await failureOf(call(usersApi.restore, { id: 'a' }))).toBe(
+    'Resource not found. This item has been permanently deleted.',
+  )
   missing('User')
   expect(await failureOf(call(revisionsApi.restore, { id: 'a', body: {} }))).toBe(
     `${gone} Try again once it has been restored.`,

@@ -1,16 +1,10 @@
 import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
-import { isNotFound, outcomes } from '#lib/errorStatus.ts'
+import { outcomes } from '#lib/errorStatus.ts'
 
-/**
- * The error message for a failed call: the sentence for its status, then the reason that the server gives. Of a write to
- * what has been deleted, only the latter.
- */
-export function messageOf(error: unknown): string {
-  const isDeleted = isNotFound(error) && outcomes.has(error as object)
-  return joinSentences(isDeleted ? '' : stockOf(error), reasonOf(error))
-}
+/** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
+export const messageOf = (error: unknown): string => joinSentences(stockOf(error), reasonOf(error))
 
 /** Two sentences, or a label and its sentence, in a row: there is no space after full-width punctuation. */
 export const joinSentences = (one: string, other = ''): string => (one.replace(/[^。：]$/, '$& ') + other).trim()
