@@ -178,6 +178,30 @@ test('down a long matrix, the languages stay in sight, and cover no focused cell
   await expect.poll(() => page.getByRole('columnheader').last().evaluate(isInSight)).toBe(true)
 })
 
+test.describe(() => {
+  test.use({ expectedErrors: [/net::ERR/] })
+
+  test('what is said of a cell has room beside texts that were not saved, which one button saves @phone', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const { tag } = await wrongTitles(request, token, 2)
+    await page.goto(`/work?tags=${tag}&view=matrix`)
+    await page.route('/api/media/*', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+    await page.getByRole('gridcell').first().click()
+    await page.keyboard.type('A title')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('1 not saved, kept on this device')).toBeVisible()
+    const note = page.getByRole('status').filter({ has: page.locator('p') })
+    await expect.poll(() => note.first().evaluate((line) => line.clientWidth)).toBeGreaterThan(200)
+    await page.unroute('/api/media/*')
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await expect(page.getByText('1 not saved, kept on this device')).toBeHidden()
+    await noViolations(page)
+  })
+})
+
 test('the matrix: cells are edited in place, a column is pasted, and conflicts are resolved', async ({
   signedIn: page,
   request,

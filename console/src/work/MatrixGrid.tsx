@@ -110,7 +110,7 @@ export function MatrixGrid(props: Props) {
           </tbody>
         </table>
       </div>
-      <Row ref={keepClear} align="baseline" justify="between" gap={3} className={css.foot}>
+      <Row ref={keepClear} align="baseline" justify="end" gap={3} wrap className={css.foot}>
         <CellNote
           field={task.field}
           matrix={matrix}
