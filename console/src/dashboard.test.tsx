@@ -220,7 +220,7 @@ test('a draft of a long text can be read whole, wherever its link leads', async 
   await open('/drafts')
   expect(await main().findByRole('link', { name: beginning })).toBeDefined()
   // Only of the one that its link does not show whole.
-  await userEvent.click(main().getByText('Whole text'))
+  await userEvent.click(main().getByText('Full text'))
   const { textContent, lang } = main().getByText(/^あ+い/)
   expect([textContent, lang]).toEqual([`${beginning}い\nう`, 'ja'])
 })

@@ -182,7 +182,7 @@ describe('a draft of an entry that was merged into another', () => {
     answer(mediaApi.find, aFound(one))
     answer(mediaApi.update, aFound({ ...one, version: 4 }))
     await open('/media/m2/edit').catch(() => undefined)
-    expect(await screen.findByText(/^It is of an entry that has been merged into this one/)).toBeDefined()
+    expect(await screen.findByText(/^It belongs to an entry that has been merged into this one/)).toBeDefined()
     expect(currentUrl()).toBe('/media/m1/edit')
     expect([draftsOf('me', 'media/m1').length, draftsOf('me', 'media/m2').length]).toEqual([1, 0])
     await editor()

@@ -61,15 +61,13 @@ function Progress({ upload: { file, state, sent, problem, asset } }: { upload: U
   const isLost = lostConnection.use() !== undefined
   const amounts = `${fileSize(sent)} / ${fileSize(file.size)}`
   if (state === 'failed') return <span className={css.problem}>{problem}</span>
-  if (state === 'waiting' && !isLost) return <Muted className={css.state}>{texts.waiting}</Muted>
-  if (state === 'waiting') {
+  if (state === 'waiting')
     return (
       <Muted className={css.state}>
-        {texts.unconnected}
-        {sent > 0 && ` · ${amounts}`}
+        {isLost ? texts.unconnected : texts.waiting}
+        {isLost && sent > 0 && ` · ${amounts}`}
       </Muted>
     )
-  }
   if (asset?.status === 'ERROR') return <span className={css.problem}>{asset.failure && localized(asset.failure)}</span>
   if (state === 'done') {
     const isDuplicate = asset?.duplicateOf !== undefined

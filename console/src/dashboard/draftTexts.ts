@@ -7,7 +7,7 @@ export const draftTexts = areaTexts(
     empty: 'No drafts',
     emptyHint: 'What you write in an editor is kept here until you save it.',
     newOne: (kind: string) => `New: ${kind}`,
-    whole: 'Whole text',
+    whole: 'Full text',
     discard: 'Discard',
     discardOf: (name: string) => `Discard the draft of ${name}`,
     discarded: 'Draft discarded',

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '#api/session.ts'
-import { AREAS, editorOf, historyOf, type Kind } from '#lib/areas.ts'
+import { AREAS, editorOf, historyOf } from '#lib/areas.ts'
 import { CommentsButton } from '#parts/comments/CommentsButton.tsx'
 import { DetailFrame } from '#parts/DetailFrame.tsx'
 import { LazyMarks } from '#parts/findings/LazyMarks.tsx'
 import { EditorScreen, EditorSkeleton } from '#parts/entityEditor/EditorScreen.tsx'
-import { moveDrafts } from '#parts/entityEditor/useDraft.ts'
+import { draftsKey, moveDrafts } from '#parts/entityEditor/useDraft.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { AreaNeighbours } from './AreaNeighbours.tsx'
 import type { Area, Stored } from './area.ts'
@@ -51,8 +51,6 @@ function Survivor({ area: { kind }, from, into }: { area: Area; from: string; in
   useState(() => moveDrafts(user, draftsKey(kind, from), draftsKey(kind, into)))
   return <Navigate to={editorOf(kind, into)} replace />
 }
-
-const draftsKey = (kind: Kind, id: string) => `${AREAS[kind].path.slice(1)}/${id}`
 
 function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const { kind, editor } = area

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
+import { draftsKey } from '#parts/entityEditor/useDraft.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import type { Area } from './area.ts'
 import { create } from './create.ts'
@@ -22,7 +23,7 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       title={texts.editor.new}
       back={back}
       editor={{ ...editor, schema: editor.schemaOfNew ?? editor.schema }}
-      edited={{ kind, key: `${AREAS[kind].path.slice(1)}/new`, start }}
+      edited={{ kind, key: draftsKey(kind, 'new'), start }}
       names={titles}
       makeByName={makeByName}
       refusal={refusals.create}

@@ -9,7 +9,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
-import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { isNotFound } from '#lib/errorStatus.ts'
@@ -209,7 +208,7 @@ function Editing({ comment, entity: { entityType, entityId }, takesFocus, onDone
       </CommentForm>
       {isGone && (
         <ConflictNotice>
-          <p>{joinSentences(texts.gone, texts.goneHint)}</p>
+          <p>{texts.gone}</p>
         </ConflictNotice>
       )}
       {theirs !== undefined && (

@@ -67,7 +67,7 @@ export const editorTexts = areaTexts(
       changed: 'The entry has changed since then. Saving merges both versions and asks you about conflicts.',
       unchanged: 'The entry has not changed since then.',
       merged:
-        'It is of an entry that has been merged into this one. Restoring it adds your changes to this entry and asks you about conflicts.',
+        'It belongs to an entry that has been merged into this one. Restoring it adds your changes to this entry and asks you about conflicts.',
       restore: 'Restore draft',
       discard: 'Discard',
       discarded: 'Draft discarded',

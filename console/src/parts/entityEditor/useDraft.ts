@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
+import { AREAS, type Kind } from '#lib/areas.ts'
 import { redactSecrets } from '#lib/secrets.ts'
 import type { Attempt } from '#parts/area/create.ts'
 
@@ -81,6 +82,9 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
     },
   }
 }
+
+/** The key of an entity's drafts; `new` is the id of one that is to be created. */
+export const draftsKey = (kind: Kind, id: string): string => `${AREAS[kind].path.slice(1)}/${id}`
 
 /** Moves the drafts of an entity that was merged into another to that one, where its editor offers them. */
 export function moveDrafts(user: string, from: string, into: string): void {
