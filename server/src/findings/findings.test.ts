@@ -181,6 +181,17 @@ test('rejects invalid and unknown targets', async () => {
   for (const body of absent) await expect(call(findingsApi.dismiss, { body })).rejects.toMatchObject({ status: 404 })
 })
 
+test('a finding of an entity that was merged into another one cannot be dismissed: 409 names the survivor', async () => {
+  const { call } = await signedIn()
+  const [{ _id: into }, { _id: entityId }] = [await aMedia(), await aMedia()]
+  const body = { entityId, code: 'noCover' } as const
+  await call(findingsApi.dismiss, { body })
+  await call(mediaApi.merge, { id: into, base: 1, body: { from: { _id: entityId, version: 1 }, pick: {} } })
+  const refused = { status: 409, code: 'merged', body: { into } }
+  await expect(call(findingsApi.dismiss, { body })).rejects.toMatchObject(refused)
+  await expect(call(findingsApi.undismiss, { query: body })).rejects.toMatchObject(refused)
+})
+
 test('only users who may edit an entity can dismiss its findings', async () => {
   const { call: reader } = await signedIn({ role: 'user' })
   const { call } = await signedIn()

@@ -19,6 +19,7 @@ import type { Actor } from '#access/permissions.ts'
 import { countersBeginning, countersOf } from '#ledger/counters.ts'
 import { pairCounter } from '#ledger/duplicatePairs.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { refuseMerged } from '#ledger/merges.ts'
 import { authorizeNow, fieldsOf, presentRow } from '#ledger/rows.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -257,9 +258,13 @@ async function linksOf(id: string): Promise<BrokenLink[]> {
   }))
 }
 
-/** An entity that the caller may edit, locked. Throws 404 or 403. */
+/** An entity that the caller may edit, locked. Throws 404, 403, or 409 if it was merged into another one. */
 async function editable(tx: Transaction, id: string, actor: Actor) {
-  const kind = (await kindOfEntity(tx, id)) ?? notFound('Entity')
+  const kind = await kindOfEntity(tx, id)
+  if (!kind) {
+    await refuseMerged(tx, id, 'mergedAway')
+    notFound('Entity')
+  }
   const definition = definitionOf(kind)
   const row = await presentRow(definition, tx, id)
   await authorizeNow(definition, tx, { actor }, 'edit', row.createdBy)
