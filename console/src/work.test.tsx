@@ -668,6 +668,14 @@ test('a row of the matrix that the user may not edit says why as soon as it is r
   expect([own, other].map((each) => each?.getAttribute('aria-readonly'))).toEqual([null, 'true'])
 })
 
+test('the matrix offers no save of a text whose row the user may no longer edit', async () => {
+  leaveDraft()
+  answer(mediaApi.list, [{ ...(stored.a as Media), createdBy: 'someone' }])
+  await open('/work?target=ja&view=matrix', { as: reader })
+  expect(await main().findByText('1 not saved, kept on this device')).toBeDefined()
+  expect(main().queryByRole('button', { name: 'Save all' })).toBeNull()
+})
+
 test('in the matrix, taking the text of others keeps what was saved in the row since', async () => {
   const translations = { en: { title: 'E', description: '' }, zh: { title: 'Z', description: '' } }
   answer(mediaApi.list, [aMedia({ _id: 'a', translations })])

@@ -47,6 +47,7 @@ export function MatrixGrid(props: Props) {
   const findings = useFindings(area, task, rows)
   const editing = useCellEditing(props, rows)
   const { at, grid, placeAt } = editing
+  const refusals = rows.map((_row, row) => editing.refusalAt({ row, column: 0 }))
   const unsaved = rows.flatMap((_row, row) =>
     languages.flatMap((_language, column) => {
       const { state } = matrix.cellOf(placeAt({ row, column })) ?? {}
@@ -54,14 +55,13 @@ export function MatrixGrid(props: Props) {
     }),
   )
   // Conflicts are settled one by one.
-  const savable = unsaved.filter(({ state }) => state !== 'conflict')
+  const savable = unsaved.filter(({ row, state }) => refusals[row] === undefined && state !== 'conflict')
   const saveAll = () => {
     matrix.saveAgain(savable.map(placeAt))
     // The button has gone.
     editing.focus(at)
   }
   const other = unsaved.find(({ row, column }) => row !== at.row || column !== at.column)
-  const refusals = rows.map((_row, row) => editing.refusalAt({ row, column: 0 }))
   const isReadOnly = refusals.every((refusal) => refusal !== undefined)
   return (
     <>
