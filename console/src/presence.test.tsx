@@ -192,6 +192,21 @@ test('takes what arrived although its response was lost as saved, not as a chang
   await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')?.base).toBe('"2"'))
 })
 
+test('what arrived although its response was lost is no unsaved change where it is stored in another form', async () => {
+  answer(mediaApi.find, aMedia())
+  fail(mediaApi.update, 0)
+  await open('/media/m/edit')
+  await write({ ...(await text()), releaseDate: '1914-05-01T00:00:00Z' })
+  await userEvent.click(button('Save Changes'))
+  await findToast('Failed to update media')
+  answer(mediaApi.find, aMedia({ version: 2, releaseDate: '1914-05-01T00:00:00.000Z' }))
+  answer(revisionsApi.list, { data: [revision(2, { userId: 'me', username: 'mori' })] })
+  coEditors.set({ version: 2 })
+  await findToast('Media updated successfully')
+  await main().findByText('No changes')
+  expect(await text()).toMatchObject({ releaseDate: '1914-05-01T00:00:00.000Z' })
+})
+
 test('the line above the editor shows the title that is stored now', async () => {
   await saved({ translations: titled('Their title') }, revision(2))
   expect(await screen.findByText('Their title', { selector: 'span' })).toBeDefined()

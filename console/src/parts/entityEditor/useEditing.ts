@@ -16,7 +16,7 @@ import { useNewerVersion, useOthers } from './useNewer.ts'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
-import { useUnanswered } from './useUnanswered.ts'
+import { isStored, useUnanswered } from './useUnanswered.ts'
 
 type Stored = Pick<VersionConflict, 'theirs' | 'version' | 'updatedAt' | 'savedBy'>
 
@@ -51,6 +51,10 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const newer = useOthers(useNewerVersion(props, origin), unanswered, (arrived) => {
     setStored(arrived)
     handle.current?.rebase(arrived)
+    const now = text === arrived.text ? undefined : readText(text, schema)
+    // The server may store what was typed in another form, such as a date.
+    if (now?.state === 'read' && isStored(now.value, JSON.parse(arrived.text) as Fields))
+      handle.current?.replace(arrived.text, arrived)
     save.confirm()
   })
   const { review, isReviewing, question } = useReview(spec.review)

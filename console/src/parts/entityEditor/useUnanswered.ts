@@ -13,5 +13,6 @@ export function useUnanswered() {
   }
 }
 
-const isStored = (body: Fields, stored: Fields) =>
+/** Whether all that differs between what was sent and what is stored is their form, such as that of a date. */
+export const isStored = (body: Fields, stored: Fields) =>
   changedPaths(body, stored).every((path) => isBlank(getPath(body, path)) && isBlank(getPath(stored, path)))
