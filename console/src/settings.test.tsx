@@ -435,6 +435,20 @@ test('the state of the index that cannot be refreshed stays on screen, with the 
   expect(main().getByRole('progressbar')).toBeDefined()
 })
 
+test('the result of a test appears in a status that was there before, so that it is announced', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(settingsApi.testMail, { success: true, to: 'mori@example.org' })
+  await open('/settings?section=mail')
+  const button = await main().findByRole('button', { name: 'Send test message to myself' })
+  const statuses = main().getAllByRole('status')
+  await userEvent.click(button)
+  await waitFor(() => expect(statuses.map(({ textContent }) => textContent).join()).toContain('mori@example.org'))
+  const failure = { code: 'refused', detail: '550 No such user' } as const
+  answer(settingsApi.testMail, { success: false, to: 'mori@example.org', failure })
+  await userEvent.click(button)
+  await waitFor(() => expect(statuses.map(({ textContent }) => textContent).join()).toContain(failure.detail))
+})
+
 test('the focus stays on Next while the next page of background jobs is loading', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(jobsApi.list, { data: [JOB], pagination: { total: 60, page: 1, limit: 20 } })

@@ -127,7 +127,8 @@ function useConnectionTest(section: SectionState) {
 function Result({ data }: Pick<ReturnType<typeof useConnectionTest>, 'data'>) {
   const { ai } = area.use()
   const { codes } = aiTexts.use()
-  if (!data) return null
+  if (!data) return <Outcome result={undefined} />
   const { success, code, message, milliseconds } = data
-  return <Outcome success={success} title={codes[code] ?? message} hint={success ? ai.took(milliseconds) : undefined} />
+  const hint = success ? ai.took(milliseconds) : undefined
+  return <Outcome result={{ success, title: codes[code] ?? message, hint }} />
 }

@@ -38,10 +38,15 @@ export function MailState({ mail }: { mail: Settings['mail'] }) {
           </Fact>
         </Facts>
         <p className={css.hint}>{isConfigured ? texts.configuredHint : texts.unconfiguredHint}</p>
-        {data?.failure && (
-          <Outcome success={false} title={mailFailures[data.failure.code]} hint={data.failure.detail} />
-        )}
-        {data?.success && <Outcome success title={isConfigured ? texts.sent(data.to) : texts.kept(data.to)} />}
+        <Outcome
+          result={
+            data && {
+              success: data.success,
+              title: data.failure ? mailFailures[data.failure.code] : (isConfigured ? texts.sent : texts.kept)(data.to),
+              hint: data.failure?.detail,
+            }
+          }
+        />
         <footer className={css.footer}>
           <Button icon={Send} busy={isPending} reason={refusal} onClick={() => mutate()}>
             {isPending ? texts.testing : texts.test}

@@ -56,6 +56,7 @@ function Index({ index }: { index: IndexState }) {
     meta: { failure: texts.rebuildFailed },
     onSuccess: (state) => client.setQueryData(q(indexApi.state).queryKey, state),
   })
+  const isRebuilt = isSuccess && index.status === 'ready'
   const isIncomplete = index.status === 'indexing' && !index.isRunning
   return (
     <div className={css.form}>
@@ -73,9 +74,11 @@ function Index({ index }: { index: IndexState }) {
         </Fact>
       </Facts>
       {index.isRunning && <Progress {...index} />}
-      {isSuccess && index.status === 'ready' && (
-        <Outcome success title={texts.rebuilt(index.done, count(index.done, language))} />
-      )}
+      <Outcome
+        result={
+          isRebuilt ? { success: true, title: texts.rebuilt(index.done, count(index.done, language)) } : undefined
+        }
+      />
       <p className={css.hint}>{isIncomplete ? texts.incompleteHint : texts.hint}</p>
       <footer className={css.footer}>
         <Button icon={RefreshCw} busy={isPending || index.isRunning} reason={refusal} onClick={() => mutate()}>
