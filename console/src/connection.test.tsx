@@ -117,6 +117,26 @@ test('what could not be loaded meanwhile is loaded once the server is back', asy
   expect(screen.queryByText(GONE)).toBeNull()
 })
 
+test('what a proxy cannot reach while the stream is open is loaded later by itself, without a line', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    hold(notificationsApi.stream)
+    await openTags()
+    fail(tagsApi.list, 502)
+    void queryClient.resetQueries({ queryKey: [tagsApi.list.path] })
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(31_000))
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined()
+    list.tags(aTag())
+    await act(() => vi.advanceTimersByTimeAsync(31_000))
+    expect(await screen.findAllByText('Mystery')).not.toHaveLength(0)
+    expect(screen.queryByText(GONE)).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('what has become stale on screen is fetched again when a lost connection is back', async () => {
   fail(notificationsApi.stream, 0)
   await openTags()
