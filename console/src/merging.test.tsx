@@ -126,6 +126,8 @@ describe('a merge of what others have changed in the meantime', () => {
   test.each([
     ['deleted', 404, { code: 'notFound', message: 'Resource not found.' }],
     ['merged', 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm9', batch: 'b1' }],
+    // With the choices of somebody else, not with those of the user.
+    ['merged into the other', 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm1', batch: 'b1' }],
   ])('says that an entry is %s, and what to do; there is nothing to retry', async (_, status, body) => {
     fail(mediaApi.merge, status, body)
     const dialog = await mergeBoth()

@@ -3,7 +3,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import { type MergedAnswer, type MergeSide, merging } from '@mokuroku/contract/merges'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -100,6 +100,7 @@ function useMerging({ area, ids, onClose, onMerged }: Props) {
   const name = ids.join(' ')
   const [survivorId, setSurvivorId] = useKeptState(`survivor of ${name}`, one)
   const [pick, setPick] = useKeptState<Record<string, MergeSide>>(`merge ${name}`, {})
+  const [isUnsure, setUnsure] = useState(false)
   const first = useQuery(findToEdit(area, one))
   const second = useQuery(findToEdit(area, other))
   const load = () => Promise.all([first.refetch(), second.refetch()])
@@ -109,10 +110,14 @@ function useMerging({ area, ids, onClose, onMerged }: Props) {
         id: survivor._id,
         body: { from: { _id: from._id, version: from.version }, pick },
         base: survivor.version,
-      }).catch((error: unknown) => mergedBefore(error, survivor._id, from._id)),
+      }).catch((error: unknown) => {
+        if (!isUnsure) throw error
+        return mergedBefore(error, survivor._id, from._id)
+      }),
     meta: { quiet: true },
     onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
     onError: (error) => {
+      setUnsure(isUncertain(error))
       if (isStale(error)) void load()
       // Without the permission, the screen no longer offers to merge, and this dialog goes with it.
       if (!isForbidden(error)) return
