@@ -1,7 +1,7 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
@@ -117,6 +117,28 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
     { reason: 'a mistake', dryRun: true },
     { reason: 'a mistake!' },
   ])
+})
+
+test('the dialog of a rollback stays if somebody else rolls the batch back meanwhile, and has nothing to do', async () => {
+  answer(batchesApi.find, aBatch())
+  answer(batchesApi.results, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/batches/one')
+  await userEvent.click(await main().findByRole('button', { name: 'Roll back' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Roll back batch' }))
+  await userEvent.type(dialog.getByLabelText(/^Reason/), 'a mistake')
+  answer(batchesApi.find, aBatch({ rollback: aBatch({ _id: 'two', refused: 0 }) }))
+  answer(batchesApi.rollback, {
+    changes: nothing,
+    unchanged: { ...nothing, count: 3 },
+    refused: { ...nothing, reasons: [] },
+  })
+  await userEvent.click(dialog.getByRole('button', { name: 'Preview' }))
+  await screen.findByText('Rolled back')
+  expect(dialog.getByRole('status').textContent).toMatch(/^0 would be rolled back, 3 would stay as before/)
+  const confirm = dialog.getByRole('button', { name: 'Roll back' })
+  expect(confirm.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(confirm)
+  expect(requests.filter(({ path }) => path.endsWith('/rollback'))).toHaveLength(1)
 })
 
 test('previews and starts a bulk change through the API of its kind', async () => {

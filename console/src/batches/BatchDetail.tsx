@@ -111,12 +111,14 @@ function Actions({ batch }: { batch: Batch }) {
         {texts.cancel}
       </Button>
     )
-  if (!canRollBack(batch)) return null
   return (
     <>
-      <Button icon={Undo2} onClick={() => setAsks(true)}>
-        {texts.rollBack}
-      </Button>
+      {canRollBack(batch) && (
+        <Button icon={Undo2} onClick={() => setAsks(true)}>
+          {texts.rollBack}
+        </Button>
+      )}
+      {/* Also if somebody else has rolled it back meanwhile, so that the dialog can say that nothing is left to do. */}
       {asks && <RollBack batch={batch} onClose={() => setAsks(false)} />}
     </>
   )

@@ -39,8 +39,8 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (reason.trim() === '' || preview.isPending || rollback.isPending) return
-    if (preview.data) rollback.mutate(reason)
+    if (reason.trim() === '' || changes?.count === 0 || preview.isPending || rollback.isPending) return
+    if (changes) rollback.mutate(reason)
     else preview.mutate(reason)
   }
   return (
@@ -52,6 +52,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
           onCancel={forgetAndClose}
           form={form}
           variant="primary"
+          reason={changes?.count === 0 ? texts.nothing : undefined}
           busy={preview.isPending || rollback.isPending}
         >
           {preview.data ? texts.rollBack : texts.preview}

@@ -71,6 +71,7 @@ export const batchTexts = areaTexts(
     preview: 'Preview',
     would: (changes: number, unchanged: number, refused: number) =>
       `${count(changes, 'en')} would be rolled back, ${count(unchanged, 'en')} would stay as before, ${count(refused, 'en')} would be refused.`,
+    nothing: 'Nothing would change.',
     started: 'Rollback started',
     rollBackFailed: 'Failed to roll back the batch',
   },
@@ -128,6 +129,7 @@ export const batchTexts = areaTexts(
     preview: '预览',
     would: (changes, unchanged, refused) =>
       `将回滚 ${count(changes, 'zh')} 项，${count(unchanged, 'zh')} 项与之前相同，${count(refused, 'zh')} 项不会回滚。`,
+    nothing: '没有需要更改的内容。',
     started: '已开始回滚',
     rollBackFailed: '回滚批量操作失败',
   },
