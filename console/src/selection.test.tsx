@@ -478,13 +478,16 @@ test('deleted items leave the selection, and the result is shown until dismissed
     data: aBatch({ change: { delete: true }, changed: 1, refused: 0 }),
   })
   list.characters(aCharacter())
-  answer(charactersApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['c']) : { batch: 'one' }))
+  answer(charactersApi.bulk, ({ body }) =>
+    (body as { dryRun?: boolean }).dryRun ? aPreview(['c'], { unchanged: { count: 1, ids: ['d'] } }) : { batch: 'one' },
+  )
   await open('/characters')
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Sensei' }))
   await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete: 1 item' }))
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))
   expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
+  expect(dialog.getByText('1 item is in the trash already')).toBeDefined()
   const confirm = dialog.getByRole('button', { name: 'Delete' })
   expect(confirm.className).toContain('primary')
   await userEvent.click(confirm)

@@ -37,12 +37,12 @@ export function BulkPreviewList({ preview, isChosen, isDelete, names }: Props) {
   if (!data || isFetching) return <p role="status">{texts.checking}</p>
   const { changes, unchanged, refused } = data
   const reasons = new Map(refused.reasons.map(({ id, message }) => [id, localized(message)]))
-  const will = isDelete ? texts.deletes : texts.changes
+  const [will, already] = isDelete ? [texts.deletes, texts.trashed] : [texts.changes, texts.unchanged]
   return (
     <Stack role="status" gap={2} className={css.preview}>
       <Part summary={will(changes.count, number(changes))} part={changes} names={names} />
       {unchanged.count > 0 && (
-        <Part summary={texts.unchanged(unchanged.count, number(unchanged))} part={unchanged} names={names} />
+        <Part summary={already(unchanged.count, number(unchanged))} part={unchanged} names={names} />
       )}
       {refused.count > 0 && (
         <Part summary={texts.refused(refused.count, number(refused))} part={refused} names={names} reasons={reasons} />

@@ -24,6 +24,8 @@ export const bulkTexts = areaTexts(
     deletes: (count: number, number: string) => `${items(count, number)} will be deleted`,
     unchanged: (count: number, number: string) =>
       count === 1 ? '1 item already has it' : `${number} items already have it`,
+    trashed: (count: number, number: string) =>
+      count === 1 ? '1 item is in the trash already' : `${number} items are in the trash already`,
     refused: (count: number, number: string) => `${items(count, number)} will stay unchanged`,
     more: (count: string) => `and ${count} more`,
     choose: 'Choose what to change first.',
@@ -97,6 +99,7 @@ export const bulkTexts = areaTexts(
     changes: (_count, number) => `将更改 ${number} 项`,
     deletes: (_count, number) => `将删除 ${number} 项`,
     unchanged: (_count, number) => `${number} 项已是如此`,
+    trashed: (_count, number) => `${number} 项已在回收站中`,
     refused: (_count, number) => `${number} 项将保持原样`,
     more: (count) => `另有 ${count} 项`,
     choose: '请先选择要更改的内容。',
