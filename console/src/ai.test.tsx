@@ -229,6 +229,38 @@ test('after a batch of which some media were refused, their texts stay accepted 
   expect([box(/Title/).checked, box(/Description/).checked]).toEqual([true, false])
 })
 
+test('a text that somebody else has changed meanwhile is not replaced without being chosen again', async () => {
+  const botchan = (title: string, description: string) =>
+    aMedia({ _id: 'b', translations: { en: { title, description } } })
+  const stored = { b: botchan('Botchan', '') }
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? stored.b : aMedia()))
+  const run = { _id: 'run1', provider: 'model', model: 'lantern-1', prompt: 'standardize/1', sources: [] }
+  const texts = {
+    en: { title: 'The Young Master', description: 'A novel.' },
+    fr: { title: 'Botchan', description: '' },
+  }
+  const line = { status: 'completed', run, result: [{ id: 'b', translations: texts }], errors: [] }
+  streams(aiApi.processStandard.path, `data: ${JSON.stringify(line)}\n\n`)
+  const message = 'This has been changed since you opened it.'
+  answer(aiApi.saveBatch, {
+    success: false,
+    count: 0,
+    message,
+    errors: [{ id: 'b', message, code: 'stale' }],
+    batch: null,
+  })
+  await open('/media/standardize?id=m&with=b')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  const box = (name: RegExp) => main().getByRole<HTMLInputElement>('checkbox', { name })
+  await main().findByRole('group', { name: 'Proposed texts of Botchan' })
+  await userEvent.click(box(/Title · English/))
+  stored.b = botchan('Master Darling', 'Of a teacher.')
+  await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
+  await main().findByRole('group', { name: 'Proposed texts of Master Darling' })
+  const boxes = [/Title · English/, /Description · English/, /Title · French/].map((name) => box(name).checked)
+  expect(boxes).toEqual([false, false, true])
+})
+
 test.each(['before', 'after'])(
   'media saved while the others are standardized: they leave the list %s the answer for these has arrived',
   async (when) => {

@@ -1,5 +1,6 @@
 /** One proposed text: its language and field, and the current text ('' if there is none). */
 export interface Cell {
+  /** Also contains the current text: what was accepted instead of one text is not accepted instead of another. */
   key: string
   lang: string
   field: string
@@ -12,9 +13,10 @@ type Texts = Readonly<Record<string, Readonly<Record<string, string | null | und
 /** The cells of a proposal; empty proposed texts have none. `of` is a prefix for the keys. */
 export function cellsOf(now: Texts, proposed: Texts, of = ''): Cell[] {
   return Object.entries(proposed).flatMap(([lang, fields]) =>
-    Object.entries(fields).flatMap(([field, after]) =>
-      after ? [{ key: `${of}${lang}.${field}`, lang, field, before: now[lang]?.[field] ?? '', after }] : [],
-    ),
+    Object.entries(fields).flatMap(([field, after]) => {
+      const before = now[lang]?.[field] ?? ''
+      return after ? [{ key: `${of}${lang}.${field} ${before}`, lang, field, before, after }] : []
+    }),
   )
 }
 
