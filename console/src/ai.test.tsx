@@ -261,6 +261,27 @@ test('a text that somebody else has changed meanwhile is not replaced without be
   expect(boxes).toEqual([false, false, true])
 })
 
+test('media that were merged meanwhile are listed once, and what was proposed for the other one is said to be gone', async () => {
+  const stored = { b: aMedia({ _id: 'b' }), c: aMedia({ _id: 'c' }) }
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? stored.b : path.endsWith('/c') ? stored.c : aMedia()))
+  const run = { _id: 'run1', provider: 'model', model: 'lantern-1', prompt: 'standardize/1', sources: [] }
+  const proposed = (id: string) => ({ id, translations: { fr: { title: `Titre ${id}`, description: '' } } })
+  const line = { status: 'completed', run, result: [proposed('b'), proposed('c')], errors: [] }
+  streams(aiApi.processStandard.path, `data: ${JSON.stringify(line)}\n\n`)
+  const errors = ['b', 'c'].map((id) => ({ id, message: 'This has been changed.', code: 'stale' }))
+  answer(aiApi.saveBatch, { success: false, count: 0, message: '', errors, batch: null })
+  await open('/media/standardize?id=m&with=b%2Cc')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  expect(await main().findAllByRole('group', { name: /^Proposed texts of/ })).toHaveLength(2)
+  stored.c = stored.b
+  await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
+  const gone = await main().findByText(/^The proposed texts of 1 media item are no longer shown/)
+  expect(gone.getAttribute('role')).toBe('alert')
+  expect(main().getAllByRole('group', { name: /^Proposed texts of/ })).toHaveLength(1)
+  expect(main().getByText('1 of 1 selected')).toBeDefined()
+  expect(vi.mocked(console.error).mock.calls.flat().join(' ')).not.toContain('same key')
+})
+
 test.each(['before', 'after'])(
   'media saved while the others are standardized: they leave the list %s the answer for these has arrived',
   async (when) => {

@@ -163,11 +163,15 @@ const listed = ({ translations, ...hit }: Choice): Standardized => ({
   ),
 })
 
-/** What may be standardized together with a media item: those selected with it, and its related media. */
-const withOthers = ({ relatedMedia }: Standardized, along: readonly MediaRow[]): readonly MediaRow[] | undefined =>
-  along.length === 0
-    ? relatedMedia
-    : [...along, ...(relatedMedia ?? []).filter(({ _id }) => !along.some((each) => each._id === _id))]
+/**
+ * What may be standardized together with a media item: those selected with it, and its related media. Two of them that
+ * were merged meanwhile are one.
+ */
+function withOthers({ _id, relatedMedia }: Standardized, along: readonly MediaRow[]): readonly MediaRow[] | undefined {
+  if (along.length === 0) return relatedMedia
+  const ids = new Set([_id])
+  return [...along, ...(relatedMedia ?? [])].filter((each) => !ids.has(each._id) && ids.add(each._id))
+}
 
 interface StandardizingProps {
   media: Standardized
@@ -187,6 +191,7 @@ function Standardizing({ media, along, others }: StandardizingProps) {
   const all: readonly Standardized[] = [media, ...(related ?? [])]
   const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
   const proposals = proposalsOf(all, work.results)
+  const gone = work.results.size - proposals.length
   const cells = proposals.flatMap((each) => each.cells)
   const accepted = new Set([...chosen.accepted, ...acceptable(cells.filter(({ key }) => !chosen.among.has(key)))])
   const items = itemsOf(proposals, accepted)
@@ -214,6 +219,11 @@ function Standardizing({ media, along, others }: StandardizingProps) {
         unknown={all.filter(({ _id }) => work.unknown.includes(_id)).map((each) => titleOf(each).text)}
         onProcess={process}
       />
+      {gone > 0 && (
+        <p role="alert" className={css.problem}>
+          {texts.gone(gone)}
+        </p>
+      )}
       {proposals.length > 0 && (
         <Proposals
           proposals={proposals}

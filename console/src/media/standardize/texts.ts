@@ -33,6 +33,10 @@ export const standardizeTexts = areaTexts(
       count === 1 ? 'Continue with the remaining one' : `Continue with the remaining ${count}`,
     missing: (count: number) =>
       count === 1 ? '1 media item has no answer yet.' : `${count} media items have no answer yet.`,
+    gone: (count: number) =>
+      count === 1
+        ? 'The proposed texts of 1 media item are no longer shown: it has been deleted or merged in the meantime, or is no longer related.'
+        : `The proposed texts of ${count} media items are no longer shown: they have been deleted or merged in the meantime, or are no longer related.`,
     save: 'Save Standardized Translations',
     saving: 'Saving…',
     nothing: 'No standardized data to save',
@@ -78,6 +82,7 @@ export const standardizeTexts = areaTexts(
     result: '统一后的翻译',
     resume: (count: number) => `继续处理剩余 ${count} 部`,
     missing: (count: number) => `${count} 部作品尚无回答。`,
+    gone: (count) => `${count} 部作品的建议不再显示：其间已被删除、合并，或不再是相关作品。`,
     save: '保存统一后的翻译',
     saving: '正在保存…',
     nothing: '没有可保存的翻译',
