@@ -233,7 +233,20 @@ describe('a bulk change', () => {
         kept: [],
       },
     ])
-    expect(await bulk(call, { ids: [one, two], change: { isOngoing: true } })).toMatchObject({ refused: 2 })
+    const change = { isOngoing: true }
+    expect(await bulk(call, { ids: [one, two], change })).toMatchObject({ refused: 2 })
+    const [into = '', from = ''] = await someMedia(2)
+    await call(mediaApi.merge, { id: into, body: { from: { _id: from, version: 1 }, pick: {} } })
+    const asked = await call(mediaApi.bulk, { body: { ids: [one, from], change, dryRun: true } })
+    expect(asked).toMatchObject({
+      refused: {
+        reasons: [
+          { id: one, message: 'This item is in the trash. Restore it first.' },
+          // It cannot be restored.
+          { id: from, message: 'This entry was merged into another one. Undo the merge to get it back.' },
+        ],
+      },
+    })
     expect(await bulk(call, { ids: [one, two], change: { restore: true } })).toMatchObject({ changed: 2 })
     expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt === null)).toBe(true)
   })

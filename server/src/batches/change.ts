@@ -3,6 +3,7 @@ import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { idsIn } from '#ledger/fields.ts'
+import { refuseMerged } from '#ledger/merges.ts'
 import { readLinksAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
@@ -40,7 +41,10 @@ const planSet =
   async (tx, { kind, id }, context) => {
     const definition = definitionOf(kind)
     const row = await findRow(definition, id, tx)
-    if (row?.deletedAt) refuseDeleted()
+    if (row?.deletedAt) {
+      await refuseMerged(tx, id, 'mergedTrash')
+      refuseDeleted()
+    }
     const tags = row ? idsIn(row, 'tags').filter((tag) => !removeTags.includes(tag)) : []
     const added = addTags.filter((tag) => !tags.includes(tag))
     const hasTags = addTags.length + removeTags.length > 0
