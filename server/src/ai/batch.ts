@@ -92,7 +92,7 @@ async function save(
 /** The texts that the caller saw: those of the given version, or the current ones. */
 async function textsAt(tx: Transaction, id: string, version: number | undefined): Promise<Translations> {
   const row = await media.row(id, tx)
-  if (!row || row.deletedAt) return notFound('Media')
+  if (!row) return notFound('Media')
   const seen = version === undefined || version === row.version ? row : await snapshotAt(tx, id, version)
   return ((seen ?? row) as { translations: Translations }).translations
 }

@@ -508,6 +508,15 @@ test('a batch saves nothing once the session has ended', async () => {
   expect((await media.find(id))?.translations).toEqual(translations)
 })
 
+test('a batch says which media were merged into others in the meantime', async () => {
+  const { call } = await signedIn()
+  const [from, into] = [await aMedia(), await aMedia()]
+  await call(mediaApi.merge, { id: into._id, body: { from: { _id: from._id, version: 1 }, pick: {} } })
+  const body = [{ id: from._id, translations: titled('Late'), version: from.version }]
+  const message = 'This entry was merged into another one. Reload to see that one.'
+  expect((await call(aiApi.saveBatch, { body })).errors).toEqual([{ id: from._id, code: 'merged', message }])
+})
+
 test('a batch fails as a whole if it is empty, has no existing media, or its user may not edit them', async () => {
   const { call } = await signedIn()
   await expect(call(aiApi.saveBatch, { body: [] })).rejects.toMatchObject({
