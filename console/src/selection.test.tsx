@@ -11,6 +11,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { updateMe } from '#api/session.ts'
 import { escapeToRows } from '#ui/escapeToRows.ts'
 import { undoByKey } from '#ui/undoByKey.ts'
 import { router } from './routes.tsx'
@@ -469,6 +470,26 @@ test('nothing can be selected without permission', async () => {
   expect(main().queryByRole('checkbox')).toBeNull()
   await userEvent.keyboard('jx')
   expect(selected()).toBe(0)
+})
+
+test('the result of a batch stays if the permission is withdrawn while it runs, and nothing can be selected any more', async () => {
+  const data = aBatch({ change: { set: { isOngoing: false } }, changed: 1, refused: 2 })
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'one', data })
+  await openMedia()
+  answer(mediaApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['m0']) : { batch: 'one' }))
+  await userEvent.keyboard('jx')
+  await userEvent.click((await bar()).getByRole('button', { name: 'Set status' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set status: 1 item' }))
+  await userEvent.selectOptions(dialog.getByRole('combobox'), 'Completed')
+  await dialog.findByText('1 item will change')
+  const release = hold(batchesApi.stream)
+  await userEvent.click(dialog.getByRole('button', { name: 'Apply' }))
+  await (await bar()).findByRole('progressbar')
+  act(() => updateMe(reader))
+  expect(main().queryByRole('checkbox')).toBeNull()
+  expect(screen.queryByText('1 selected')).toBeNull()
+  release()
+  expect(await (await bar()).findByText('1 item changed · 2 refused')).toBeDefined()
 })
 
 test('deleted items leave the selection, and the result is shown until dismissed', async () => {

@@ -66,7 +66,8 @@ function Listed({ area, list }: Props) {
   const { page, limit } = placeOf(state, list)
   const empty = <Empty area={area} state={state} onReset={reset} onFirstPage={() => setState({ page: 1 })} />
   const filters = filtersOf(state)
-  const selecting = useSelection(area, JSON.stringify(filters), rows)
+  const selected = useSelection(area, JSON.stringify(filters), rows)
+  const selecting = selected?.isOffered ? selected : undefined
   const { columns: chosen } = useColumns(area.kind)
   const all = columnsOf(area, list, { state, onState: setState, language })
   const table = !list.cards || chosen.length > 0 ? list.table : undefined
@@ -116,7 +117,8 @@ function Listed({ area, list }: Props) {
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
           {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} onPage={turn} />}
         </Card>
-        {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={rows} />}
+        {/* Also without the permission, which may have been withdrawn while a batch runs. */}
+        {selected && <Selected area={area} list={list} selecting={selected} filters={filters} found={rows} />}
       </div>
       {question}
     </Page>

@@ -18,6 +18,8 @@ export const ACTIONS = 'actions'
 
 export interface Selecting extends Selected<Stored> {
   kind: Translated
+  /** Whether the user may change any of the rows; if not, nothing is selected. */
+  isOffered: boolean
 }
 
 /** The selected rows of a list, and functions to select rows. */
@@ -43,8 +45,7 @@ export interface Selected<Row> {
 }
 
 /**
- * The selection in the list of a kind with bulk changes; undefined for other kinds, and for users who may not change
- * any of them. It persists across pages, and while other screens are open; it is cleared when `filters` changes.
+ * The selection in the list of a kind with bulk changes; undefined for other kinds. It persists across pages, and while other screens are open; it is cleared when `filters` changes.
  */
 export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
   const { kind } = area
@@ -53,7 +54,7 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   const own = ownOf(me)
   const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
   const selected = useSelected({ isOffered, filters: kind + filters, found, whenLeft: true })
-  return isOffered ? { kind, ...selected } : undefined
+  return isTranslated(kind) ? { kind, isOffered, ...selected } : undefined
 }
 
 /** Removes an entity that was deleted from the selections of lists that were left. */
@@ -91,7 +92,8 @@ export function useSelected<Row extends { _id: string }>({
   const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING, undefined, whenLeft)
   const [wasKept] = useState(selection.rows.length > 0)
   const page = found?.rows ?? []
-  const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
+  const matches = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
+  const size = isOffered ? matches : 0
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
 
   const set = (next: Selection<Row>) => {
