@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { aMedia, aWord, uploaded } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -248,6 +248,27 @@ test.describe(() => {
     await expect(files(page)).toContainText('Network error. Please check your connection.')
     await page.getByRole('button', { name: /^Retry/ }).click()
     await expect(files(page)).toContainText('Uploaded')
+  })
+
+  test('a small file whose response is lost becomes one asset when it is retried', async ({ signedIn: page }) => {
+    const word = aWord()
+    await page.goto('/assets')
+    await page.getByRole('button', { name: 'Upload Asset' }).click()
+    const loseResponse = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('/api/assets', loseResponse, { times: 1 })
+    await chooser(page).setInputFiles([png(`${word}.png`)])
+    await expect(files(page)).toContainText('Network error. Please check your connection.')
+    await page.getByRole('button', { name: /^Retry/ }).click()
+    await expect(files(page)).toContainText('Uploaded')
+    // The same file, chosen again.
+    await chooser(page).setInputFiles([png(`${word}.png`)])
+    await expect(files(page)).toContainText(['Uploaded', 'Uploaded'])
+    await page.keyboard.press('Escape')
+    await searchBox(page).fill(word)
+    await expect(cards(page)).toHaveCount(2)
   })
 
   test('a large file is uploaded in parts, and a lost part is sent again', async ({ signedIn: page }) => {

@@ -116,8 +116,14 @@ export const assetsApi = {
   }),
   find: get('/api/assets/:id', { response: Asset, cached: true }),
   /** Any type of asset. */
-  upload: post('/api/assets', { upload: 'file', form: UploadForm, response: Asset, status: 201 }),
-  uploadImage: post('/api/assets/image', { upload: 'image', form: UploadForm, response: Asset, status: 201 }),
+  upload: post('/api/assets', { upload: 'file', form: UploadForm, response: Asset, status: 201, idempotent: true }),
+  uploadImage: post('/api/assets/image', {
+    upload: 'image',
+    form: UploadForm,
+    response: Asset,
+    status: 201,
+    idempotent: true,
+  }),
   update: put('/api/assets/:id', { body: AssetInput, response: Asset, versioned: true }),
   /** Replaces the file with another one of the same type; id, name and uses stay. */
   replace: put('/api/assets/:id/file', { upload: 'file', response: Asset, versioned: true }),
@@ -161,6 +167,7 @@ export const uploadsApi = {
     }),
     response: UploadSession,
     status: 201,
+    idempotent: true,
   }),
   find: get('/api/uploads/:id', { response: UploadSession }),
   /** The next part as application/offset+octet-stream, with the header Upload-Offset. */

@@ -13,7 +13,7 @@ interface Spec {
   form?: Schema
   /** The header If-Match holds the version that the caller has seen; without it, the call replaces any version. */
   versioned?: true
-  /** The header Idempotency-Key names the request: repeated with the same key and body, it creates nothing again. */
+  /** The header Idempotency-Key names the request: repeated with the same key and body or file, it creates nothing again. */
   idempotent?: true
   /** The response is an event stream (text/event-stream); `response` is then the schema of one event. */
   stream?: true

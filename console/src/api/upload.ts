@@ -3,7 +3,7 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { bearer, call, failureHandler, newKey } from './call.ts'
+import { bearer, call, failureHandler } from './call.ts'
 import { lostConnection } from './connection.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
@@ -33,6 +33,8 @@ export interface UploadOptions {
 
 interface NewFile extends UploadOptions {
   isPublic: boolean
+  /** Its Idempotency-Key, the same one for a retry. */
+  idempotencyKey: string
   /** The upload session of an earlier attempt, to be resumed. */
   sessionId?: string | undefined
   onSession: (id: string) => void
@@ -42,7 +44,13 @@ interface NewFile extends UploadOptions {
 export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
   isInParts(file)
     ? uploadInParts(file, how)
-    : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
+    : send<Asset>(
+        assetsApi.upload,
+        {},
+        form(file, { isPublic: String(how.isPublic) }),
+        { 'idempotency-key': how.idempotencyKey },
+        how,
+      )
 
 /** Uploads one picture; `onProgress` is called with the number of bytes sent so far. Throws ApiError. */
 export function sendImage(file: File, onProgress: (bytes: number) => void = () => undefined): Promise<Asset> {
@@ -65,12 +73,10 @@ export function form(file: File, fields: Record<string, string> = {}): FormData 
 }
 
 async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
-  // Of this upload alone: two uploads of one file at the same time are two.
-  const key = newKey()
   let session: UploadSession | undefined
   for (let tries = 1; ;) {
     try {
-      session ??= await resumeOrStart(file, how, key)
+      session ??= await resumeOrStart(file, how)
       how.onProgress(session.offset)
       // The last part had arrived, but its response was lost.
       if (session.asset) return session.asset
@@ -104,8 +110,7 @@ function sendPart(file: File, { _id, offset }: UploadSession, how: NewFile): Pro
 /** The session to resume, or a new one if there is none or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
-  { sessionId, onSession, isPublic, signal }: NewFile,
-  key: string,
+  { sessionId, onSession, isPublic, idempotencyKey: key, signal }: NewFile,
 ): Promise<UploadSession> {
   if (sessionId) {
     try {

@@ -1,6 +1,7 @@
 import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
 import { lostConnection } from '#api/connection.ts'
+import { newKey } from '#api/call.ts'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { wrote } from '#api/queryClient.ts'
@@ -13,6 +14,8 @@ export interface Upload {
   key: number
   file: File
   isPublic: boolean
+  /** Two uploads of one file are two, a retry is not. */
+  idempotencyKey: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
   /** Bytes sent so far. */
   sent: number
@@ -61,7 +64,15 @@ export function addFiles(files: Iterable<File>, { isPublic, maxBytes }: { isPubl
   const texts = assetTexts.get().upload
   const added = [...files].map((file): Upload => {
     const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
-    return { key: ++last, file, isPublic, sent: 0, state: problem ? 'failed' : 'waiting', problem }
+    return {
+      key: ++last,
+      idempotencyKey: newKey(),
+      file,
+      isPublic,
+      sent: 0,
+      state: problem ? 'failed' : 'waiting',
+      problem,
+    }
   })
   uploads.set([...uploads.get(), ...added])
   startNext()
@@ -93,13 +104,14 @@ function startNext() {
 
 lostConnection.subscribe(startNext)
 
-async function run({ key, file, isPublic, sessionId }: Upload) {
+async function run({ key, file, isPublic, idempotencyKey, sessionId }: Upload) {
   const control = new AbortController()
   running.set(key, control)
   change(key, { state: 'sending', sent: 0 })
   try {
     const asset = await uploadFile(file, {
       isPublic,
+      idempotencyKey,
       sessionId,
       refresh: false,
       signal: control.signal,

@@ -23,8 +23,9 @@ const wholeRoutes = serve(
   {
     list: ({ query }) => assets.list(query),
     find: ({ id }) => find(id),
-    upload: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor)),
-    uploadImage: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor, 'IMAGE')),
+    upload: async ({ receive, actor, key }) => uploaded(await receiveAsset(receive, actor, { key })),
+    uploadImage: async ({ receive, actor, key }) =>
+      uploaded(await receiveAsset(receive, actor, { only: 'IMAGE', key })),
     update: async ({ id, body: { filename, isPublic }, actor, base }) => {
       const name = filename === undefined ? undefined : cleanFilename(filename)
       await assets.update(id, { filename: name, isPublic }, { actor }, base)
@@ -67,7 +68,7 @@ const withAsset = async ({ session, asset }: { session: UploadSession; asset?: s
 const uploadRoutes = serve(
   uploadsApi,
   {
-    begin: ({ body, actor }) => uploadSessions.begin(body, actor),
+    begin: async ({ body, actor, key }) => withAsset(await uploadSessions.begin(body, actor, key)),
     find: async ({ id, actor }) => withAsset(await uploadSessions.find(id, actor)),
     append: async ({ id, receive, actor }) => withAsset(await uploadSessions.append(id, receive, actor)),
     cancel: async ({ id, actor }) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
@@ -42,6 +43,46 @@ test('stores an image under a generated name, with its dimensions and smaller si
   expect(await call(assetsApi.find, { id: body._id })).toMatchObject({ status: 'READY' })
   expect((await call(dashboardApi.stats)).assetCount).toBe(before + 1)
   expect(await left()).toEqual([])
+})
+
+test('an upload that is repeated with its key creates one asset and stores one file, even if both arrive at once', async () => {
+  const { token, call } = await signedIn()
+  const word = randomUUID()
+  const file = await aPicture(31, 32)
+  const how = { token, headers: { 'idempotency-key': word } }
+  const upload = () => send(file, `${word}.png`, how)
+  const [one, other] = await Promise.all([upload(), upload()])
+  expect(other).toEqual(one)
+  expect(one).toMatchObject({ status: 201, body: { version: 1, status: 'READY' } })
+  const kept = await keptKeys()
+  expect(await upload()).toEqual(one)
+  expect(await keptKeys()).toEqual(kept)
+  expect(kept.filter((key) => one.body.url.includes(key))).toHaveLength(1)
+  expect((await call(assetsApi.list, { query: { search: word } })).pagination.total).toBe(1)
+  expect(await left()).toEqual([])
+})
+
+test('without a key, or with another file, name, field, call or user, the same key creates another asset', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn()]
+  const [file, different] = [await aPicture(33, 34), await aPicture(34, 33)]
+  const headers = { 'idempotency-key': 'k' }
+  const { token } = ann
+  const sent = [
+    await send(file, 'a.png', { token, headers }),
+    await send(different, 'a.png', { token, headers }),
+    await send(file, 'b.png', { token, headers }),
+    await send(file, 'a.png', { token, headers, fields: { isPublic: 'false' } }),
+    await send(file, 'a.png', { token, headers, field: 'image', url: '/api/assets/image' }),
+    await send(file, 'a.png', { token: bob.token, headers }),
+    await send(file, 'a.png', { token }),
+    await send(file, 'a.png', { token }),
+  ]
+  expect(new Set(sent.map(({ body }) => body._id)).size).toBe(sent.length)
+  const id = sent[0]?.body._id ?? ''
+  await ann.call(assetsApi.remove, { id })
+  const again = await send(file, 'a.png', { token, headers })
+  expect(again).toMatchObject({ status: 201, body: { version: 1 } })
+  expect(again.body._id).not.toBe(id)
 })
 
 test('serves a photo upright and without EXIF metadata', async () => {

@@ -2,13 +2,14 @@ import { UploadForm } from '@mokuroku/contract/assets'
 import { fieldError } from '@mokuroku/contract/faults'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
-import type { Transaction } from '#database/db.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
-import { parse, withoutEmpty } from '#http/read.ts'
+import { keyOf, parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, requirePermission, SERVER_UPLOAD_MB } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
+import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
 import { cleanFilename } from '#lib/filename.ts'
@@ -28,26 +29,36 @@ export interface ReceivedFile extends Received {
   isPublic: boolean
 }
 
-/** Receives a file as a new asset; `only` restricts its type. Returns the asset's id. */
-export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
+interface Rules {
+  /** Restricts its type. */
+  only?: 'IMAGE'
+  /** Names the request, if it has an Idempotency-Key. */
+  key?: string | undefined
+}
+
+/** Receives a file as a new asset, and returns its id; if the same request has created it before, only that. */
+export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, rules: Rules): Promise<string> {
   requirePermission(actor, 'create', 'Asset')
   await countFile(actor)
-  return withReceivedFile(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
+  return withReceivedFile(receive, actor, (arrived) => addAsset(arrived, actor, rules))
 }
 
 /**
- * Creates an asset from a file, by the same rules however it arrived. The file is moved away. `only` restricts its
- * type; `also` writes related rows in the same transaction.
+ * Creates an asset from a file, by the same rules however it arrived. The file is moved away, unless the same request has
+ * created an asset from it before. `also` writes related rows in the same transaction.
  */
 export async function addAsset(
   arrived: ReceivedFile,
   actor: Actor,
-  { only, also }: { only?: 'IMAGE' | undefined; also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
+  { only, key, also }: Rules & { also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
 ): Promise<string> {
+  const { filename, isPublic, size, contentHash } = arrived
+  const request = { actor, key: key && keyOf(key, 'file', [filename, isPublic, contentHash]) }
+  const earlier = await createdEarlier(db, 'Asset', request)
+  if (earlier !== undefined) return earlier
   const kind = await acceptedKind(arrived, actor)
   if (only && kind.type !== only) throwUnsupportedType(reasonText('onlyPictures'))
   const id = newId()
-  const { filename, isPublic, size, contentHash } = arrived
   const fields = {
     type: kind.type,
     mimeType: kind.mimeType,
@@ -56,15 +67,22 @@ export async function addAsset(
     isPublic,
     contentHash,
   }
-  await storeThen(arrived.file, kind, async (tx, storageKey) => {
+  let created = id
+  const storing = storeThen(arrived.file, kind, async (tx, storageKey) => {
     const current = await reauthorize(tx, actor)
     assertMayUploadKind(current, size, kind)
+    created = (await createdBefore(tx, 'Asset', request, id)) ?? id
+    // So that the file that was stored again is deleted.
+    if (created !== id) throw new Error('The same request has just created it')
     await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
     await assets.queueProcessing(tx, id)
     await also?.(tx, id)
   })
-  await assets.untilProcessed(id)
-  return id
+  await storing.catch((error: unknown) => {
+    if (created === id) throw error
+  })
+  await assets.untilProcessed(created)
+  return created
 }
 
 /** Replaces the file of an asset; the previous file is kept for the history. */

@@ -107,6 +107,24 @@ test('repeats the last response to a sender who missed it, without creating a se
   await expect.poll(() => call(assetsApi.find, { id: asset._id })).toMatchObject({ status: 'READY' })
 })
 
+test('an upload that is begun again with its key is the same one, also once it has become an asset', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(51, 61)
+  const begin = () =>
+    call(uploadsApi.begin, { body: { filename: 'begun.png', size: file.length }, key: 'k'.repeat(40) })
+  const [one, other] = await Promise.all([begin(), begin()])
+  expect(other).toEqual(one)
+  expect(await storage.arriving()).toEqual(storage.pathOf ? [`${one._id}.part`] : [])
+  await part(token, one._id, 0, file.subarray(0, 40))
+  expect(await begin()).toEqual({ ...one, offset: 40 })
+  const { body } = await part(token, one._id, 40, file.subarray(40))
+  expect(await begin()).toMatchObject({ _id: one._id, asset: { _id: (body.asset as { _id: string })._id } })
+  await call(uploadsApi.cancel, { id: one._id })
+  const { _id: next, offset } = await begin()
+  expect(offset).toBe(0)
+  expect(next).not.toBe(one._id)
+})
+
 test('creates one asset when the last part is sent several times at once', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(70, 80)

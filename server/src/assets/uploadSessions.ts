@@ -9,6 +9,7 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
+import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import { cleanFilename } from '#lib/filename.ts'
 import { hashOf } from './incoming.ts'
 import { countFile } from './quota.ts'
@@ -33,11 +34,15 @@ const finishing = new Set<string>()
 
 /** Resumable uploads. Each part is checked like a whole upload, and only accepted from the upload's user. */
 export const uploadSessions = {
+  /** Begins an upload; if the same request has begun it before, only returns its progress. */
   begin: async (
     { filename, size, isPublic = true }: { filename: string; size: number; isPublic?: boolean | undefined },
     actor: Actor,
-  ): Promise<UploadSession> => {
+    key?: string,
+  ): Promise<UploadProgress> => {
     assertMayUpload(actor, size)
+    const earlier = await createdEarlier(db, 'Upload', { actor, key })
+    if (earlier !== undefined) return progressOf(await findOwn(earlier, actor))
     await dropExpired()
     const row = {
       _id: newId(),
@@ -50,16 +55,20 @@ export const uploadSessions = {
       assetId: null,
       sessionId: actor.session ?? null,
     }
+    let begun = row._id
     try {
       await uploadParts().begin(row)
-      await transaction(async (tx) => {
+      begun = await transaction(async (tx) => {
         const current = await reauthorize(tx, actor)
         assertMayUpload(current, size)
+        const known = await createdBefore(tx, 'Upload', { actor, key }, row._id)
+        if (known !== undefined) return known
         await countFile(current, tx)
         // Serialized, so that of concurrent ones each counts those before it.
         await advisoryLock(tx, `uploads of ${actor._id}`)
         if ((await countOpen(tx, actor)) >= MAX_OPEN_UPLOADS) tooMany(60)
         await tx.insertInto('uploads').values(row).execute()
+        return row._id
       })
     } catch (error) {
       await uploadParts()
@@ -67,7 +76,9 @@ export const uploadSessions = {
         .catch(() => undefined)
       throw error
     }
-    return toSession(row)
+    if (begun === row._id) return progressOf(row)
+    await uploadParts().drop(row)
+    return progressOf(await findOwn(begun, actor))
   },
 
   find: async (id: string, actor: Actor): Promise<UploadProgress> => progressOf(await findOwn(id, actor)),

@@ -13,7 +13,7 @@ The API of a catalogue of media, characters and tags.
 
 **Versions.** Every stored entry has a \`version\`. Send the one you have read as \`If-Match: "3"\`: changes of others to other fields and languages are kept, and a save that would overwrite one is refused with 412, whose body has \`base\`, \`mine\` and \`theirs\`. Without \`If-Match\`, a save replaces the entry: optional fields that are left out keep their value, but a language that \`translations\` leaves out is removed.
 
-**Retries.** A call with \`Idempotency-Key\` can be repeated after a lost response: with the same key and body, it creates nothing again and returns what the first call created. 429, 503 and 507 say in \`Retry-After\` how many seconds to wait.
+**Retries.** A call with \`Idempotency-Key\` can be repeated after a lost response: with the same key and body (or file, with its name and fields), it creates nothing again and returns what the first call created. 429, 503 and 507 say in \`Retry-After\` how many seconds to wait.
 
 **Event streams.** Each event has the fields \`event\`, \`id\` (where the stream can be continued) and \`data\`, which is JSON; the schema describes the three together. A comment every 15 seconds keeps the connection open. A stream that fails ends with the event \`error\`, whose data is an error with its \`status\`. After a lost connection, open the stream again: the one of notifications continues after \`Last-Event-ID\`, and those of a batch and an import begin with the current state. The stream of a batch ends with the batch, that of an import when nothing is in progress: at the state \`ready\`, and once it is written.
 
@@ -251,7 +251,7 @@ export const HEADERS: Record<string, string> = {
   'Drop-Links':
     'The ids of entries in the trash whose links the body leaves out on purpose, separated by commas. Other links to the trash stay, although responses do not show them.',
   ETag: 'The version, in quotes; a hash may follow it. `If-Match` and `If-None-Match` take it as it is.',
-  'Idempotency-Key': 'Names the request: repeated with the same key and body, it creates nothing again.',
+  'Idempotency-Key': 'Names the request: repeated with the same key and body or file, it creates nothing again.',
   'If-Match': 'The version that was read, such as `"3"`, or its `ETag`. Without it, the call replaces any version.',
   'If-None-Match': 'The `ETag` that was read: an unchanged response is then a 304 without a body.',
   'Last-Event-ID': 'The last event that was received: those that were missed come first.',

@@ -9,7 +9,7 @@ const TTL_MS = DAY_MS
 
 /** The tables of what is created besides entities and batches. */
 const OTHERS = { Comment: 'comments', View: 'views' } as const
-type Created = Kind | 'Batch' | keyof typeof OTHERS
+type Created = Kind | 'Batch' | 'Upload' | keyof typeof OTHERS
 
 interface Request {
   actor: Actor
@@ -18,8 +18,8 @@ interface Request {
 }
 
 /**
- * What the same request of the same user has created; undefined if nothing, or if that no longer exists or, as a batch, was
- * rolled back.
+ * What the same request of the same user has created; undefined if nothing, or if that no longer exists, or was rolled
+ * back (a batch) or has expired (an upload session).
  */
 export async function createdEarlier(from: Reader, kind: Created, request: Request): Promise<string | undefined> {
   if (!request.key) return undefined
@@ -33,14 +33,16 @@ function existing(from: Reader, kind: Created, id: string) {
     const rollbacks = from.selectFrom('batches').select('rollsBack').where('rollsBack', '=', id)
     return from.selectFrom('batches').select('_id').where('_id', '=', id).where('_id', 'not in', rollbacks)
   }
+  if (kind === 'Upload')
+    return from.selectFrom('uploads').select('_id').where('_id', '=', id).where('expiresAt', '>', now())
   return kind === 'Comment' || kind === 'View'
     ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
     : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
 }
 
 /**
- * Records that a request creates the entity, batch, comment or view `id`, unless it has created one earlier: returns the
- * id of that, and nothing may be created then. Waits for a concurrent request with the same key.
+ * Records that a request creates the entity, batch, comment, view or upload session `id`, unless it has created one
+ * earlier: returns the id of that, and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(
   tx: Transaction,

@@ -122,7 +122,7 @@ async function aRevision(owner: Person): Promise<string> {
 
 async function anUploadSession(owner: Person): Promise<string> {
   const able = await actorOf({ ...owner.user, role: 'admin' })
-  return (await uploadSessions.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
+  return (await uploadSessions.begin({ filename: 'a.png', size: PIXEL.length }, able)).session._id
 }
 
 /** An invited account, whose user has not chosen a password yet. */
