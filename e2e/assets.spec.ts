@@ -44,6 +44,13 @@ const cards = (page: Page) => page.getByRole('list', { name: 'Assets' }).getByRo
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search assets' })
 const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+const replacement = (page: Page) => page.getByRole('list', { name: 'Replace file' }).getByRole('listitem')
+
+async function chooseReplacement(page: Page, file: ReturnType<typeof wav>) {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace file' }).click()
+  await (await choosing).setFiles([file])
+}
 const chooser = (page: Page) => page.getByLabel('Drop files here, or choose them')
 
 test('a card describes its asset, and the list can be filtered by name, type, status and usage', async ({
@@ -240,6 +247,62 @@ test.describe(() => {
     await expect(cards(page)).toHaveCount(1)
   })
 
+  test('a large file replaces another one once, even if the last response is lost', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    const answers: (object | undefined)[] = []
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      const answer = await route.fetch()
+      const { asset: replaced } = (await answer.json()) as { asset?: object }
+      answers.push(replaced)
+      return replaced ? route.abort() : route.fulfill({ response: answer })
+    })
+    await page.goto(`/assets/${asset._id}`)
+    await soundLoaded(page)
+    await chooseReplacement(page, { ...wav('large.wav'), buffer: sound })
+    await expect(page.getByText('File replaced')).toBeVisible({ timeout: 30_000 })
+    expect(answers).toEqual([undefined, undefined, expect.objectContaining({ _id: asset._id, version: 2 })])
+    await expect(replacement(page)).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Details' })).toContainText('9.01 MB')
+    await expect(heading(page)).toHaveText(asset.filename)
+    const stored = await request.get(`/api/assets/${asset._id}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await stored.json()).toMatchObject({ version: 2, size: sound.length })
+  })
+
+  test('a replacement shows its progress, and can be cancelled', async ({ signedIn: page, request, token }) => {
+    const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
+    const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
+    const held = Promise.withResolvers<void>()
+    await page.route('/api/uploads/*', async (route) => {
+      if (route.request().headers()['upload-offset'] === '4194304') await held.promise
+      await route.continue()
+    })
+    await page.goto(`/assets/${asset._id}`)
+    await soundLoaded(page)
+    await chooseReplacement(page, { ...wav('large.wav'), buffer: sound })
+    await expect(replacement(page)).toContainText(/large\.wav.* MB \/ 9\.01 MB/)
+    await expect(replacement(page).getByRole('progressbar')).toHaveJSProperty('max', sound.length)
+    await expect
+      .poll(() => replacement(page).getByRole('progressbar').getAttribute('value').then(Number))
+      .toBeGreaterThan(4e6)
+    await noSidewaysScroll(page)
+    await noViolations(page)
+    const cancelled = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+    await page.getByRole('button', { name: 'Cancel large.wav' }).click()
+    expect((await cancelled).status()).toBe(200)
+    held.resolve()
+    await expect(replacement(page)).toHaveCount(0)
+    await chooseReplacement(page, { ...wav('small.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) })
+    await expect(page.getByText('File replaced')).toBeVisible()
+    const stored = await request.get(`/api/assets/${asset._id}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await stored.json()).toMatchObject({ version: 2, size: 8544 })
+  })
+
   test('a small file whose connection is lost shows an error, and can be retried', async ({ signedIn: page }) => {
     await page.goto('/assets')
     await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -370,9 +433,7 @@ test('an asset shows its details, can be made private, and can get another file'
     await page.goto(`/assets/${asset._id}`)
     await expect(page.locator('audio')).toBeVisible()
     await soundLoaded(page)
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Replace file' }).click()
-    await (await choosing).setFiles([{ ...wav('other.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) }])
+    await chooseReplacement(page, { ...wav('other.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) })
     await expect(page.getByText('File replaced')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Download' })).not.toHaveAttribute('href', asset.url)
     await expect(heading(page)).toHaveText(asset.filename)

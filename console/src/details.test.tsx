@@ -1,5 +1,5 @@
 // What detail screens show, and where their buttons lead.
-import { assetsApi } from '@mokuroku/contract/assets'
+import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
@@ -340,6 +340,27 @@ describe('an asset', () => {
     expect(await main().findByText('Not refreshed: Network error. Please check your connection.')).toBeDefined()
     answer(assetsApi.find, anAsset())
     await waitFor(() => expect(main().queryByText(/Not refreshed/)).toBeNull())
+  })
+
+  test('says why a file cannot replace its own, until another one is chosen', async () => {
+    answer(assetsApi.find, anAsset({ version: 3 }))
+    answer(assetsApi.uses, unused)
+    fail(uploadsApi.begin, 403, { code: 'forbidden', message: 'You may not do this.' })
+    await open('/assets/a')
+    const choose = async (file: File) =>
+      userEvent.upload(await main().findByLabelText('Replace file', { selector: 'input' }), file)
+    const refused = () => within(main().getByRole('list', { name: 'Replace file' })).getAllByRole('listitem')
+    await choose(new File([''], 'empty.ogg', { type: 'audio/ogg' }))
+    expect((await findToast('Failed to replace the file')).textContent).toContain('This file is empty.')
+    expect(refused().map(({ textContent }) => textContent)).toEqual(['empty.oggThis file is empty.'])
+    await choose(new File(['x'], 'other.ogg', { type: 'audio/ogg' }))
+    await waitFor(() => expect(refused()[0]?.textContent).toMatch(/^other\.ogg.*You may not do this\.$/))
+    expect(refused()).toHaveLength(1)
+    expect(screen.getAllByText('Failed to replace the file')).toHaveLength(2)
+    const sent = requests.find(({ method, path }) => method === 'POST' && path === uploadsApi.begin.path)
+    expect(sent?.body).toMatchObject({ filename: 'other.ogg', size: 1, replaces: { _id: 'a', version: 3 } })
+    await userEvent.click(main().getByRole('button', { name: 'Remove other.ogg from this list' }))
+    expect(main().queryByRole('list', { name: 'Replace file' })).toBeNull()
   })
 
   test('that does not exist is shown as not found', async () => {

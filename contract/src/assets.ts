@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { BooleanParam, entityFields, Id, offset, SuccessResponse, text, Timestamp } from './common.ts'
+import { BooleanParam, entityFields, Id, offset, SuccessResponse, text, Timestamp, Version } from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -144,8 +144,8 @@ export const assetsApi = {
 
 /**
  * A resumable upload: a file that is sent in parts, each starting at `offset`. The response to the last part contains
- * the asset, as do all responses after it until `expiresAt`: a client that missed it can ask again or resend the last
- * part.
+ * the asset that it has become, or whose file it has replaced. So do all responses after it until `expiresAt`: a client
+ * that missed it can ask again or resend the last part.
  */
 export const UploadSession = z.object({
   _id: z.string(),
@@ -164,6 +164,8 @@ export const uploadsApi = {
       filename: text(1000),
       size: z.number().check(z.int(), z.gte(1)),
       isPublic: z.optional(z.boolean()),
+      /** The asset whose file it replaces, as `PUT /api/assets/:id/file` does, and its version that the caller has seen. */
+      replaces: z.optional(z.strictObject({ _id: Id, version: z.optional(Version) })),
     }),
     response: UploadSession,
     status: 201,

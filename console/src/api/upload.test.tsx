@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Asset } from '@mokuroku/contract/assets'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lostConnection } from './connection.ts'
 import { token } from './session.ts'
 import { isDisconnected, sendImage, uploadFile } from './upload.ts'
@@ -87,4 +88,59 @@ test('a part that hangs when the connection is lost is aborted, and not sent wit
   expect(isDisconnected(error)).toBe(true)
   expect(sent).toEqual(['PATCH'])
   expect(how.onProgress).toHaveBeenLastCalledWith(0)
+})
+
+describe('while servers are upgraded', () => {
+  const replaces = { _id: 'old', version: 3 } as Asset
+
+  class Sent extends EventTarget {
+    static answers: unknown[] = []
+    static sent: string[] = []
+    upload = new EventTarget()
+    status = 200
+    responseText = ''
+    #request = ''
+    open = (method: string, url: string) => (this.#request = `${method} ${url}`)
+    setRequestHeader = (name: string, value: string) => {
+      if (name === 'if-match' || name === 'upload-offset') this.#request += ` ${value}`
+    }
+    send = () => {
+      Sent.sent.push(this.#request)
+      this.responseText = JSON.stringify(Sent.answers.shift())
+      queueMicrotask(() => this.dispatchEvent(new Event('load')))
+    }
+  }
+
+  beforeEach(() => {
+    Sent.sent = []
+    vi.stubGlobal('XMLHttpRequest', Sent)
+  })
+
+  test('a replacement is sent whole to a server that knows none in parts', async () => {
+    Sent.answers = [{ _id: 'old', version: 4 }]
+    const body = { message: 'Invalid', code: 'invalid', errors: [{ path: 'replaces', message: 'Unknown field' }] }
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 400 })))
+    expect(await uploadFile(largeFile(), { ...howTo(), replaces })).toEqual({ _id: 'old', version: 4 })
+    expect(Sent.sent).toEqual(['PUT /api/assets/old/file "3"'])
+  })
+
+  test('a replacement whose last part reached a server that cannot complete it is completed by another one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const [bodies, file] = [[] as unknown[], new File(['abc'], 'small.png')]
+      const complete = { _id: 'begun', offset: file.size }
+      Sent.answers = [complete, { ...complete, asset: { _id: 'old', version: 4 } }]
+      vi.stubGlobal('fetch', (_url: string, { method, body }: RequestInit) => {
+        if (typeof body === 'string') bodies.push(JSON.parse(body))
+        return Promise.resolve(Response.json(method === 'POST' ? { _id: 'begun', offset: 0 } : complete))
+      })
+      const upload = uploadFile(file, { ...howTo(), replaces })
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(await upload).toEqual({ _id: 'old', version: 4 })
+      expect(bodies).toMatchObject([{ size: 3, replaces: { _id: 'old', version: 3 } }])
+      expect(Sent.sent).toEqual(['PATCH /api/uploads/begun 0', 'PATCH /api/uploads/begun 3'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

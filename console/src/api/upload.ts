@@ -17,8 +17,9 @@ const PART_BYTES = 4 * 1024 * 1024
 /** Attempts per part before giving up, and the first backoff. */
 const RETRY = { maxAttempts: 4, delayMs: 1000 }
 
-/** Whether an upload of a file can be resumed. */
-export const isInParts = ({ size }: File): boolean => size > LARGE_FILE_BYTES
+/** Whether an upload can be resumed: of a large file, and of one that replaces another, so that it does so only once. */
+export const isInParts = ({ size }: File, replaces?: Asset): boolean =>
+  size > LARGE_FILE_BYTES || replaces !== undefined
 
 /** Whether something failed because the connection is lost. */
 export const isDisconnected = (error: unknown): boolean => isUnreached(error) && lostConnection.get() !== undefined
@@ -35,22 +36,27 @@ interface NewFile extends UploadOptions {
   isPublic: boolean
   /** Its Idempotency-Key, the same one for a retry. */
   idempotencyKey: string
+  /** The asset whose file it replaces, as the user has seen it. */
+  replaces?: Asset | undefined
   /** The upload session of an earlier attempt, to be resumed. */
   sessionId?: string | undefined
   onSession: (id: string) => void
 }
 
-/** Uploads a file as a new asset. Throws ApiError, or the signal's reason if it was aborted. */
-export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
-  isInParts(file)
-    ? uploadInParts(file, how)
-    : send<Asset>(
-        assetsApi.upload,
-        {},
-        form(file, { isPublic: String(how.isPublic) }),
-        { 'idempotency-key': how.idempotencyKey },
-        how,
-      )
+/** Uploads a file as a new asset, or in place of that of one. Throws ApiError, or the signal's reason if it was aborted. */
+export function uploadFile(file: File, how: NewFile): Promise<Asset> {
+  const { isPublic, idempotencyKey, replaces } = how
+  if (replaces) return uploadInParts(file, how).catch((error: unknown) => replaceWhole(file, replaces, how, error))
+  if (isInParts(file)) return uploadInParts(file, how)
+  const data = form(file, { isPublic: String(isPublic) })
+  return send(assetsApi.upload, {}, data, { 'idempotency-key': idempotencyKey }, how)
+}
+
+/** For servers of the previous version, whose error is that they do not know the field. Otherwise throws `error`. */
+function replaceWhole(file: File, { _id, version }: Asset, how: NewFile, error: unknown): Promise<Asset> {
+  if (!(error instanceof ApiError && error.errors?.some(({ path }) => path === 'replaces'))) throw error
+  return send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
+}
 
 /** Uploads one picture; `onProgress` is called with the number of bytes sent so far. Throws ApiError. */
 export function sendImage(file: File, onProgress: (bytes: number) => void = () => undefined): Promise<Asset> {
@@ -59,10 +65,6 @@ export function sendImage(file: File, onProgress: (bytes: number) => void = () =
   const how = { signal: new AbortController().signal, onProgress }
   return send(assetsApi.uploadImage, {}, data, {}, how)
 }
-
-/** Replaces the file of an asset, with its version as the `If-Match` header. */
-export const sendReplacement = ({ _id, version }: Asset, file: File, how: UploadOptions): Promise<Asset> =>
-  send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 
 /** The fields must precede the file: the server reads them in this order. */
 export function form(file: File, fields: Record<string, string> = {}): FormData {
@@ -81,6 +83,8 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
       // The last part had arrived, but its response was lost.
       if (session.asset) return session.asset
       session = await sendPart(file, session, how)
+      // A server of the previous version takes the parts of a replacement, but cannot complete it.
+      if (session.offset === file.size && !session.asset) throw new ApiError(503, undefined)
       tries = 1
     } catch (error) {
       if (session) how.onProgress(session.offset)
@@ -110,7 +114,7 @@ function sendPart(file: File, { _id, offset }: UploadSession, how: NewFile): Pro
 /** The session to resume, or a new one if there is none or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
-  { sessionId, onSession, isPublic, idempotencyKey: key, signal }: NewFile,
+  { sessionId, onSession, isPublic, idempotencyKey: key, replaces, signal }: NewFile,
 ): Promise<UploadSession> {
   if (sessionId) {
     try {
@@ -119,7 +123,8 @@ async function resumeOrStart(
       if (!(error instanceof ApiError && error.status === 404)) throw error
     }
   }
-  const body = { filename: name, size, isPublic }
+  const seen = replaces && { _id: replaces._id, version: replaces.version }
+  const body = { filename: name, size, isPublic, ...(seen && { replaces: seen }) }
   // Not aborted by the signal: without the response, the new session's id would be unknown and could not be cancelled.
   const next = await call(uploadsApi.begin, { body, key })
   if (signal.aborted) {

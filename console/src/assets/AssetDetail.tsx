@@ -26,7 +26,7 @@ import { AssetView } from './AssetView.tsx'
 import { assetPage, LIMIT, ListQuery } from './assetPage.ts'
 import { useDeleteAsset } from './deleteAsset.tsx'
 import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
-import { ReplaceFile } from './ReplaceFile.tsx'
+import { ReplaceFile, Replacement } from './ReplaceFile.tsx'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 
@@ -86,7 +86,10 @@ function Found({ asset, query }: { asset: Asset; query: UseQueryResult }) {
         <DetailColumns>
           <div>
             <NotRefreshed query={query} />
-            <AssetView key={asset.url.split('?')[0]} asset={asset} />
+            <Stack gap={4}>
+              <Replacement asset={asset} />
+              <AssetView key={asset.url.split('?')[0]} asset={asset} />
+            </Stack>
           </div>
           <Stack gap={4}>
             <AssetFacts asset={asset} />

@@ -24,7 +24,7 @@ import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { useAssetRights } from './rights.ts'
 import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
-import { addFiles, useUploads } from './uploads.ts'
+import { addFiles, isUnfinished, useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
 
 export function AssetList() {
@@ -111,7 +111,7 @@ export function AssetList() {
 function UploadButton({ onOpen }: { onOpen: () => void }) {
   const texts = assetTexts.use()
   const { noUpload } = useAssetRights()
-  const left = useUploads().filter(({ state }) => state === 'sending' || state === 'waiting').length
+  const left = useUploads().filter(isUnfinished).length
   return (
     <Button variant="primary" icon={Upload} reason={noUpload} onClick={onOpen}>
       {texts.upload.button}

@@ -1,10 +1,10 @@
 import type { Asset } from '@mokuroku/contract/assets'
-import { useMutation } from '@tanstack/react-query'
 import { Replace } from 'lucide-react'
-import { sendReplacement } from '#api/upload.ts'
 import { FileButton } from '#ui/FileButton.tsx'
-import { toast } from '#ui/toast.ts'
 import { useAssetRights } from './rights.ts'
+import { UploadItem } from './UploadItem.tsx'
+import css from './UploadPanel.module.css'
+import { addFiles, cancelUpload, isUnfinished, type Upload, useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
 
 const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
@@ -13,22 +13,17 @@ const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | undefined }) {
   const texts = assetTexts.use()
   const { maxBytes } = useAssetRights()
-  const replace = useMutation({
-    mutationFn: (file: File) =>
-      sendReplacement(asset, file, { signal: new AbortController().signal, onProgress: () => undefined }),
-    meta: { failure: texts.replaceFailed },
-    onSuccess: () => toast.success(assetTexts.get().replaced),
-  })
+  const replacements = useReplacements(asset)
   const choose = (file: File) => {
-    if (file.size > maxBytes) toast.error(texts.replaceFailed, texts.upload.tooLarge(maxBytes))
-    else replace.mutate(file)
+    for (const { key } of replacements) cancelUpload(key)
+    addFiles([file], { isPublic: asset.isPublic, maxBytes, replaces: asset })
   }
   return (
     <FileButton
       icon={Replace}
       accept={ACCEPTED[asset.type]}
       label={texts.replace}
-      busy={replace.isPending}
+      busy={replacements.some(isUnfinished)}
       reason={reason}
       onFile={choose}
     >
@@ -36,3 +31,21 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
     </FileButton>
   )
 }
+
+/** The file that replaces that of this asset, until it is there. */
+export function Replacement({ asset }: { asset: Asset }) {
+  const texts = assetTexts.use()
+  const replacements = useReplacements(asset)
+  return (
+    replacements.length > 0 && (
+      <ul className={css.items} aria-label={texts.replace}>
+        {replacements.map((upload) => (
+          <UploadItem key={upload.key} upload={upload} onLeave={() => undefined} />
+        ))}
+      </ul>
+    )
+  )
+}
+
+const useReplacements = ({ _id }: Asset): Upload[] =>
+  useUploads().filter(({ replaces, state }) => replaces?._id === _id && state !== 'done')

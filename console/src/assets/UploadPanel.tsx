@@ -7,7 +7,7 @@ import { DropZone } from '#ui/DropZone.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { useAssetRights } from './rights.ts'
-import { addFiles, clearDone, hasFailed, type Upload, useUploads } from './uploads.ts'
+import { addFiles, clearDone, hasFailed, isUnfinished, type Upload, useUploads } from './uploads.ts'
 import { UploadItem } from './UploadItem.tsx'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
@@ -25,7 +25,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
   const { maxBytes } = useAssetRights()
   const uploads = useUploads()
   const [isPublic, setPublic] = useState(true)
-  const isBusy = uploads.some(({ state }) => state === 'sending' || state === 'waiting')
+  const isBusy = uploads.some(isUnfinished)
   return (
     <Dialog
       title={texts.title}

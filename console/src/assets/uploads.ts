@@ -4,16 +4,19 @@ import { lostConnection } from '#api/connection.ts'
 import { newKey } from '#api/call.ts'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#i18n/errors.ts'
-import { wrote } from '#api/queryClient.ts'
+import { toastFailure, wrote } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { isDisconnected, isInParts, uploadFile } from '#api/upload.ts'
 import { createStore } from '#lib/createStore.ts'
+import { toast } from '#ui/toast.ts'
 import { assetTexts } from './texts.ts'
 
 export interface Upload {
   key: number
   file: File
   isPublic: boolean
+  /** The asset whose file it replaces, as the user has seen it. */
+  replaces?: Asset | undefined
   /** Two uploads of one file are two, a retry is not. */
   idempotencyKey: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
@@ -59,16 +62,24 @@ addEventListener('beforeunload', (event) => {
   if (uploads.get().some(isUnfinished)) event.preventDefault()
 })
 
-/** Queues files; `maxBytes` is the maximum size of one file in bytes. */
-export function addFiles(files: Iterable<File>, { isPublic, maxBytes }: { isPublic: boolean; maxBytes: number }) {
+interface Adding {
+  isPublic: boolean
+  /** The maximum size of one file in bytes. */
+  maxBytes: number
+  replaces?: Asset
+}
+
+/** Queues files; each becomes an asset, unless it replaces the file of one. */
+export function addFiles(files: Iterable<File>, { maxBytes, ...how }: Adding) {
   const texts = assetTexts.get().upload
   const added = [...files].map((file): Upload => {
     const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
+    if (problem && how.replaces) toast.error(assetTexts.get().replaceFailed, problem)
     return {
       key: ++last,
       idempotencyKey: newKey(),
       file,
-      isPublic,
+      ...how,
       sent: 0,
       state: problem ? 'failed' : 'waiting',
       problem,
@@ -104,13 +115,14 @@ function startNext() {
 
 lostConnection.subscribe(startNext)
 
-async function run({ key, file, isPublic, idempotencyKey, sessionId }: Upload) {
+async function run({ key, file, isPublic, replaces, idempotencyKey, sessionId }: Upload) {
   const control = new AbortController()
   running.set(key, control)
   change(key, { state: 'sending', sent: 0 })
   try {
     const asset = await uploadFile(file, {
       isPublic,
+      replaces,
       idempotencyKey,
       sessionId,
       refresh: false,
@@ -119,11 +131,13 @@ async function run({ key, file, isPublic, idempotencyKey, sessionId }: Upload) {
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
     })
     change(key, { state: 'done', asset, sent: file.size })
+    if (replaces) toast.success(assetTexts.get().replaced)
     refresh()
   } catch (error) {
     if (control.signal.aborted) return
-    if (isInParts(file) && isDisconnected(error)) change(key, { state: 'waiting' })
-    else change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
+    if (isInParts(file, replaces) && isDisconnected(error)) return change(key, { state: 'waiting' })
+    change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
+    if (replaces) toastFailure(assetTexts.get().replaceFailed, error)
   } finally {
     running.delete(key)
     startNext()
@@ -146,7 +160,8 @@ function refresh() {
   )
 }
 
-const isUnfinished = ({ state }: Upload) => state === 'sending' || state === 'waiting'
+/** Whether it is being sent, or will be. */
+export const isUnfinished = ({ state }: Upload) => state === 'sending' || state === 'waiting'
 
 const isPassing = (error: unknown) =>
   !(error instanceof ApiError) ||

@@ -8,7 +8,7 @@ import { usesOf } from '#store/uses'
 import { cleanFilename } from '#lib/filename.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { restoreUnused, trashUnused } from './unused.ts'
-import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
+import { receiveAsset, receiveReplacement, retryAsset } from './upload.ts'
 
 const find = async (id: string) => (await assets.find(id)) ?? notFound('Asset')
 
@@ -32,7 +32,7 @@ const wholeRoutes = serve(
       return find(id)
     },
     replace: async ({ id, receive, actor, base }) => {
-      await replaceFile(id, receive, actor, base)
+      await receiveReplacement(id, receive, actor, base)
       return uploaded(id)
     },
     retry: async ({ id, actor }) => {

@@ -3,6 +3,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
 import { db, type Transaction } from '#database/db.ts'
+import type { Tables } from '#database/tables.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { keyOf, parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
@@ -36,6 +37,11 @@ interface Rules {
   key?: string | undefined
 }
 
+interface Also {
+  /** Writes rows related to the asset in the same transaction. */
+  also?: (tx: Transaction, id: string) => Promise<unknown>
+}
+
 /** Receives a file as a new asset, and returns its id; if the same request has created it before, only that. */
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, rules: Rules): Promise<string> {
   requirePermission(actor, 'create', 'Asset')
@@ -45,12 +51,12 @@ export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor,
 
 /**
  * Creates an asset from a file, by the same rules however it arrived. The file is moved away, unless the same request has
- * created an asset from it before. `also` writes related rows in the same transaction.
+ * created an asset from it before.
  */
 export async function addAsset(
   arrived: ReceivedFile,
   actor: Actor,
-  { only, key, also }: Rules & { also?: (tx: Transaction, id: string) => Promise<unknown> } = {},
+  { only, key, also }: Rules & Also = {},
 ): Promise<string> {
   const { filename, isPublic, size, contentHash } = arrived
   const request = { actor, key: key && keyOf(key, 'file', [filename, isPublic, contentHash]) }
@@ -85,30 +91,46 @@ export async function addAsset(
   return created
 }
 
-/** Replaces the file of an asset; the previous file is kept for the history. */
-export async function replaceFile(
+/** Receives a file that replaces that of an asset; the previous file is kept for the history. */
+export async function receiveReplacement(
   id: string,
   receive: () => Promise<Upload>,
   actor: Actor,
   base: number | undefined,
 ): Promise<void> {
+  await replaceable(id, actor)
+  await countFile(actor)
+  await withReceivedFile(receive, actor, (arrived) => replaceFile(arrived, actor, { id, base }))
+}
+
+/** An asset whose file the actor may replace. Throws 404 or 403. */
+export async function replaceable(id: string, actor: Actor): Promise<Pick<Tables['assets'], 'type'>> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
   requirePermission(actor, 'edit', 'Asset', asset.createdBy)
   requirePermission(actor, 'create', 'Asset')
-  await countFile(actor)
-  await withReceivedFile(receive, actor, async (arrived) => {
-    const kind = await acceptedKind(arrived, actor)
-    if (kind.type !== asset.type) throwUnsupportedType(reasonText(OTHER_KIND[asset.type]))
-    const { size, contentHash } = arrived
-    await storeThen(arrived.file, kind, async (tx, storageKey) => {
-      const current = await reauthorize(tx, actor)
-      assertMayUploadKind(current, size, kind)
-      const fields = { mimeType: kind.mimeType, size, contentHash, storageKey }
-      await assets.updateIn(tx, id, fields, { actor: current }, base)
-    })
+  return asset
+}
+
+/** Replaces the file of an asset, by the same rules however it arrived; otherwise like `addAsset`. */
+export async function replaceFile(
+  arrived: Omit<ReceivedFile, 'isPublic'>,
+  actor: Actor,
+  { id, base, also }: { id: string; base: number | undefined } & Also,
+): Promise<string> {
+  const { type } = await replaceable(id, actor)
+  const kind = await acceptedKind(arrived, actor)
+  if (kind.type !== type) throwUnsupportedType(reasonText(OTHER_KIND[type]))
+  const { size, contentHash } = arrived
+  await storeThen(arrived.file, kind, async (tx, storageKey) => {
+    const current = await reauthorize(tx, actor)
+    assertMayUploadKind(current, size, kind)
+    const fields = { mimeType: kind.mimeType, size, contentHash, storageKey }
+    await assets.updateIn(tx, id, fields, { actor: current }, base)
+    await also?.(tx, id)
   })
   await assets.untilProcessed(id)
+  return id
 }
 
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
@@ -137,7 +159,7 @@ export function throwTooLarge({ tier, permissions }: Actor): never {
 }
 
 /** The type of a file, if it is accepted from this sender. Without permission, the file is not even examined. */
-async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor): Promise<FileKind> {
+async function acceptedKind({ file, filename, size }: Omit<ReceivedFile, 'isPublic'>, actor: Actor): Promise<FileKind> {
   assertMayUploadKind(actor, size)
   if (size === 0) invalid([fieldError('file', 'emptyFile')], reasonText('fileEmpty'))
   if (!actor.permissions.canUploadVideo && (await seemsVideo(file, filename))) throwNoVideo(actor)

@@ -135,10 +135,10 @@ async function keepPart(file: string, row: UploadRow, offset: number): Promise<v
   await storeFile(file, { key }, (tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key }))
 }
 
-async function recordPart(tx: Transaction, { _id }: UploadRow, part: Tables['uploadParts']): Promise<void> {
+async function recordPart(tx: Transaction, { _id, size }: UploadRow, part: Tables['uploadParts']): Promise<void> {
   const upload = await locked(tx.selectFrom('uploads').selectAll().where('_id', '=', _id)).executeTakeFirst()
   if (!upload || upload.expiresAt <= now()) return notFound('Upload')
-  const arrived = upload.assetId ? upload.size : await sizeIn(tx, _id)
+  const arrived = upload.assetId ? size : await sizeIn(tx, _id)
   if (arrived !== part.offset) throwMisplaced(arrived)
   const { n } = await tx
     .selectFrom('uploadParts')

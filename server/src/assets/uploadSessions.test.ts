@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import sharp from 'sharp'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { momentIn, time } from '#lib/clock.ts'
@@ -9,7 +10,7 @@ import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
-import { aPicture, aVideo, endUploads } from '#test/files.ts'
+import { aPicture, aSound, aVideo, endUploads, keptKeys, send } from '#test/files.ts'
 import { StorageError } from './fileStore.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { storage } from './storage.ts'
@@ -123,6 +124,115 @@ test('an upload that is begun again with its key is the same one, also once it h
   const { _id: next, offset } = await begin()
   expect(offset).toBe(0)
   expect(next).not.toBe(one._id)
+})
+
+/** A picture of 40 × 30, and the beginning of an upload that replaces it with another one. */
+async function aReplacement(who: Awaited<ReturnType<typeof signedIn>>, more: { file?: Buffer; version?: number } = {}) {
+  const { file = await aPicture(52, 62), version = 1 } = more
+  const { body: asset } = await send(await aPicture(), 'old.png', { token: who.token, fields: { isPublic: 'false' } })
+  const body = { filename: 'new.png', size: file.length, replaces: { _id: asset._id, version } }
+  return { asset, file, begin: () => who.call(uploadsApi.begin, { body }) }
+}
+
+test('a file sent in parts replaces that of an asset once, as one that is sent whole does', async () => {
+  const who = await signedIn()
+  const { asset, file, begin } = await aReplacement(who)
+  const { _id: id, size } = await begin()
+  expect(size).toBe(file.length)
+  expect(await part(who.token, id, 0, file.subarray(0, 40))).toMatchObject({ status: 200, offset: '40' })
+  expect(await who.call(assetsApi.find, { id: asset._id })).toMatchObject({ version: 1, dimensions: { width: 40 } })
+  expect(await part(who.token, id, 40, Buffer.concat([file.subarray(40), Buffer.alloc(1)]))).toMatchObject({
+    status: 413,
+  })
+  const replaced = { _id: asset._id, version: 2, filename: 'old.png', isPublic: false, size: file.length }
+  const answers = await Promise.all([1, 2, 3].map(() => part(who.token, id, 40, file.subarray(40))))
+  expect(answers.map(({ status }) => status)).toContain(200)
+  // The response was lost.
+  for (const [offset, payload] of [
+    [40, file.subarray(40)],
+    [file.length, Buffer.alloc(0)],
+  ] as const)
+    expect(await part(who.token, id, offset, payload)).toMatchObject({ status: 200, body: { asset: replaced } })
+  expect(await who.call(uploadsApi.find, { id })).toMatchObject({ offset: file.length, size, asset: replaced })
+  const { data: revisions } = await who.call(revisionsApi.list, {
+    query: { entityType: 'Asset', entityId: asset._id },
+  })
+  expect(revisions.map(({ action, username }) => [action, username])).toEqual([
+    ['update', who.user.username],
+    ['create', who.user.username],
+  ])
+  await expect
+    .poll(() => who.call(assetsApi.find, { id: asset._id }))
+    .toMatchObject({ status: 'READY', dimensions: { width: 52, height: 62 } })
+  expect(await storage.arriving()).toEqual([])
+})
+
+describe('an upload that replaces a file', () => {
+  test('begins only for an asset that exists, and by those who may edit it', async () => {
+    const [who, other] = [await signedIn(), await signedIn({ role: 'user' })]
+    const { asset, begin } = await aReplacement(who)
+    const body = { filename: 'new.png', size: 100, replaces: { _id: asset._id } }
+    await expect(other.call(uploadsApi.begin, { body })).rejects.toMatchObject({ status: 403 })
+    await who.call(assetsApi.remove, { id: asset._id })
+    await expect(begin()).rejects.toMatchObject({ status: 404, code: 'notFound' })
+    expect(await storage.arriving()).toEqual([])
+  })
+
+  test.each<[string, number, (who: Awaited<ReturnType<typeof signedIn>>, id: string) => Promise<unknown>]>([
+    ['was deleted meanwhile', 404, ({ call }, id) => call(assetsApi.remove, { id })],
+    [
+      'has another file meanwhile',
+      412,
+      async ({ token }, id) =>
+        send(await aPicture(9, 9), 'a.png', { token, url: `/api/assets/${id}/file`, method: 'PUT' }),
+    ],
+    [
+      'may not be edited any more',
+      403,
+      ({ user: { _id } }) => db.updateTable('users').set({ role: 'user' }).where('_id', '=', _id).execute(),
+    ],
+    ['is of another type', 415, async () => undefined],
+  ])('does not replace one that %s', async (_, status, meanwhile) => {
+    const [owner, who] = [await signedIn(), await signedIn({ role: 'moderator' })]
+    const { asset } = await aReplacement(owner)
+    const file = status === 415 ? aSound() : await aPicture(53, 63)
+    const body = { filename: 'new', size: file.length, replaces: { _id: asset._id, version: 1 } }
+    const { _id: id } = await who.call(uploadsApi.begin, { body })
+    await part(who.token, id, 0, file.subarray(0, 40))
+    await meanwhile(who, asset._id)
+    const kept = await keptKeys()
+    expect((await part(who.token, id, 40, file.subarray(40))).status).toBe(status)
+    await expect(who.call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+    expect((await keptKeys()).filter((key) => !kept.includes(key))).toEqual([])
+    expect(await storage.arriving()).toEqual([])
+    const { contentHash } = await db
+      .selectFrom('assets')
+      .select('contentHash')
+      .where('_id', '=', asset._id)
+      .executeTakeFirstOrThrow()
+    expect(contentHash).not.toBe(hash('sha256', file))
+  })
+
+  test('keeps a change of the name that was made meanwhile', async () => {
+    const who = await signedIn()
+    const { asset, file, begin } = await aReplacement(who)
+    const { _id: id } = await begin()
+    await who.call(assetsApi.update, { id: asset._id, body: { filename: 'renamed.png' } })
+    expect(await part(who.token, id, 0, file)).toMatchObject({
+      status: 200,
+      body: { asset: { filename: 'renamed.png', version: 3, size: file.length } },
+    })
+  })
+
+  test('leaves the asset as it is when it is cancelled', async () => {
+    const who = await signedIn()
+    const { asset, file, begin } = await aReplacement(who)
+    const { _id: id } = await begin()
+    await part(who.token, id, 0, file.subarray(0, 40))
+    await who.call(uploadsApi.cancel, { id })
+    expect((await part(who.token, id, 40, file.subarray(40))).status).toBe(404)
+    expect(await who.call(assetsApi.find, { id: asset._id })).toMatchObject({ version: 1 })
+  })
 })
 
 test('creates one asset when the last part is sent several times at once', async () => {

@@ -1,7 +1,8 @@
 // Resumable uploads with a protocol of our own, similar to tus: the tus server bypasses our checks of each part, and
 // can lose the asset that the last response names (docs/decisions/015-libraries.md).
-import type { UploadSession } from '@mokuroku/contract/assets'
+import type { UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { reasonText } from '@mokuroku/contract/reasons'
+import type { Body } from '@mokuroku/contract/route'
 import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
@@ -13,7 +14,7 @@ import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import { cleanFilename } from '#lib/filename.ts'
 import { hashOf } from './incoming.ts'
 import { countFile } from './quota.ts'
-import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
+import { addAsset, maxUploadBytes, replaceable, replaceFile, throwTooLarge } from './upload.ts'
 import { throwMisplaced, type UploadRow as Row, uploadParts } from './uploadParts.ts'
 
 /** How long an upload session may take, in milliseconds. */
@@ -21,7 +22,7 @@ const UPLOAD_TTL_MS = DAY_MS
 /** Maximum number of upload sessions that one user may have open. */
 const MAX_OPEN_UPLOADS = 20
 
-/** The progress of an upload; `asset` is the id of the asset it has become. */
+/** The progress of an upload; `asset` is the id of the asset it has become, or whose file it has replaced. */
 interface UploadProgress {
   session: UploadSession
   asset?: string
@@ -29,18 +30,19 @@ interface UploadProgress {
 
 /** Ids of the uploads to which a part is being written. */
 const sessionsInUse = new Set<string>()
-/** Ids of the uploads whose file is being turned into an asset. */
+/** Ids of the uploads whose file is being turned into an asset, or into that of one. */
 const finishing = new Set<string>()
 
 /** Resumable uploads. Each part is checked like a whole upload, and only accepted from the upload's user. */
 export const uploadSessions = {
   /** Begins an upload; if the same request has begun it before, only returns its progress. */
   begin: async (
-    { filename, size, isPublic = true }: { filename: string; size: number; isPublic?: boolean | undefined },
+    { filename, size, isPublic = true, replaces }: Body<typeof uploadsApi.begin>,
     actor: Actor,
     key?: string,
   ): Promise<UploadProgress> => {
     assertMayUpload(actor, size)
+    if (replaces) await replaceable(replaces._id, actor)
     const earlier = await createdEarlier(db, 'Upload', { actor, key })
     if (earlier !== undefined) return progressOf(await findOwn(earlier, actor))
     await dropExpired()
@@ -54,11 +56,13 @@ export const uploadSessions = {
       expiresAt: await expiryFor(actor),
       assetId: null,
       sessionId: actor.session ?? null,
+      replaces: replaces?._id ?? null,
+      baseVersion: replaces?.version ?? null,
     }
-    let begun = row._id
+    let started = row._id
     try {
       await uploadParts().begin(row)
-      begun = await transaction(async (tx) => {
+      started = await transaction(async (tx) => {
         const current = await reauthorize(tx, actor)
         assertMayUpload(current, size)
         const known = await createdBefore(tx, 'Upload', { actor, key }, row._id)
@@ -67,7 +71,10 @@ export const uploadSessions = {
         // Serialized, so that of concurrent ones each counts those before it.
         await advisoryLock(tx, `uploads of ${actor._id}`)
         if ((await countOpen(tx, actor)) >= MAX_OPEN_UPLOADS) tooMany(60)
-        await tx.insertInto('uploads').values(row).execute()
+        await tx
+          .insertInto('uploads')
+          .values({ ...row, size: size + extraOf(row) })
+          .execute()
         return row._id
       })
     } catch (error) {
@@ -76,9 +83,9 @@ export const uploadSessions = {
         .catch(() => undefined)
       throw error
     }
-    if (begun === row._id) return progressOf(row)
+    if (started === row._id) return progressOf(row)
     await uploadParts().drop(row)
-    return progressOf(await findOwn(begun, actor))
+    return progressOf(await findOwn(started, actor))
   },
 
   find: async (id: string, actor: Actor): Promise<UploadProgress> => progressOf(await findOwn(id, actor)),
@@ -159,12 +166,15 @@ async function write(row: Row, part: Upload): Promise<void> {
 }
 
 async function finish(row: Row, actor: Actor): Promise<string> {
-  const { filename, isPublic, size } = row
+  const { filename, isPublic, size, replaces, baseVersion } = row
   finishing.add(row._id)
   try {
     const assetId = await uploadParts().withWhole(row, async (file) => {
       const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
-      return addAsset(arrived, actor, { also: (tx, made) => recordAsset(tx, row, made) })
+      const also = (tx: Transaction, id: string) => recordAsset(tx, row, id)
+      return replaces === null
+        ? addAsset(arrived, actor, { also })
+        : replaceFile(arrived, actor, { id: replaces, base: baseVersion ?? undefined, also })
     })
     await uploadParts().drop(row)
     return assetId
@@ -217,8 +227,13 @@ async function findOwn(id: string, actor: Actor): Promise<Row> {
   return row
 }
 
-const rowOf = (id: string): Promise<Row | undefined> =>
-  db.selectFrom('uploads').selectAll().where('_id', '=', id).executeTakeFirst()
+async function rowOf(id: string): Promise<Row | undefined> {
+  const row = await db.selectFrom('uploads').selectAll().where('_id', '=', id).executeTakeFirst()
+  return row && { ...row, size: row.size - extraOf(row) }
+}
+
+/** What the stored size of an upload has too many, because of servers of the previous version (migration 060). */
+const extraOf = ({ replaces }: Pick<Row, 'replaces'>): number => (replaces === null ? 0 : 1)
 
 const progressOf = async (row: Row): Promise<UploadProgress> => ({
   session: await toSession(row),

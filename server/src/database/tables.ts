@@ -137,6 +137,10 @@ export interface Tables {
     assetId: string | null
     /** Null if the upload was started without a session. */
     sessionId: string | null
+    /** The asset whose file it replaces; null for a new asset. */
+    replaces: string | null
+    /** The version of it that the sender has seen; null for any. */
+    baseVersion: number | null
   }
   /** The received parts of an upload, if files are in a bucket; `key` is that of the object. */
   uploadParts: { uploadId: string; offset: number; size: number; key: string }

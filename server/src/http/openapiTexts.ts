@@ -17,7 +17,7 @@ The API of a catalogue of media, characters and tags.
 
 **Event streams.** Each event has the fields \`event\`, \`id\` (where the stream can be continued) and \`data\`, which is JSON; the schema describes the three together. A comment every 15 seconds keeps the connection open. A stream that fails ends with the event \`error\`, whose data is an error with its \`status\`. After a lost connection, open the stream again: the one of notifications continues after \`Last-Event-ID\`, and those of a batch and an import begin with the current state. The stream of a batch ends with the batch, that of an import when nothing is in progress: at the state \`ready\`, and once it is written.
 
-**Files.** Send a file as a form to \`POST /api/assets\`, or in parts if it is large or the connection may break: \`POST /api/uploads\`, then \`PATCH /api/uploads/{id}\` until the response has \`asset\`. Then link it by its \`_id\`, such as in \`cover\`. The \`url\` of an asset is relative to the address of the server; that of a private asset is valid for five minutes.
+**Files.** Send a file as a form to \`POST /api/assets\`, or in parts if it is large or the connection may break: \`POST /api/uploads\`, then \`PATCH /api/uploads/{id}\` until the response has \`asset\`. Then link it by its \`_id\`, such as in \`cover\`. With \`replaces\`, an upload in parts replaces the file of an asset instead, as \`PUT /api/assets/{id}/file\` does. The \`url\` of an asset is relative to the address of the server; that of a private asset is valid for five minutes.
 
 **Work in the background.** Bulk changes, rollbacks and applying an import answer 202 with the id of a batch: follow \`GET /api/batches/{id}/stream\`, or poll \`GET /api/batches/{id}\` until its state is \`done\`, \`failed\` or \`cancelled\`. \`POST /api/batches/{id}/rollback\` undoes a batch with another one. To import a file, upload it to \`POST /api/imports\`, wait until its state is \`ready\`, look at its \`counts\` and \`rows\`, and apply it.
 `.trim()
@@ -103,7 +103,7 @@ const SUMMARIES: Record<string, string> = {
   'POST /api/assets/:id/retry': 'Process a file again that could not be processed',
   'POST /api/assets/unused/trash': 'Move unused assets to the trash',
   'POST /api/assets/unused/restore': 'Restore assets that were moved to the trash as unused',
-  'POST /api/uploads': 'Begin an upload in parts',
+  'POST /api/uploads': 'Begin an upload in parts, of a new asset or in place of the file of one',
   'GET /api/uploads/:id': 'Get how much of an upload has arrived',
   'PATCH /api/uploads/:id': 'Send the next part of an upload; the response to the last one names the asset',
   'DELETE /api/uploads/:id': 'Cancel an upload',

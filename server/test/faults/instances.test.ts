@@ -201,6 +201,15 @@ describe.runIf(postgres)('several servers on one database', () => {
       new Set(files.map((file) => createHash('sha256').update(file).digest('hex'))),
     )
 
+    const { _id: asset } = (await ask(one, token, 'POST', '/api/assets', aForm(await aPicture(), 'old.png'))).body
+    const other = await aPicture(66, 67)
+    const replacement = { filename: 'new.png', size: other.length, replaces: { _id: asset, version: 1 } }
+    const replacing = (await ask(one, token, 'POST', '/api/uploads', replacement)).body._id
+    expect((await send(one, replacing, other, 0, 20)).status).toBe(200)
+    await Promise.all([one, two].map((to) => send(to, replacing, other, 20)))
+    expect((await send(two, replacing, other, other.length - 1)).status).toBe(200)
+    expect(await arrived(replacing)).toMatchObject({ asset: { _id: asset, version: 2, size: other.length } })
+
     const file = await aPicture(77, 78)
     // Cancelled on one server while the other one receives the last part.
     const gone = await begin(file.length)

@@ -12,7 +12,7 @@ import { aPicture } from '../files.ts'
 import { createDatabase, postgres } from '../postgres.ts'
 import { previousVersion } from '../previous.ts'
 import { type Environment, type Running, startServer } from '../process.ts'
-import { aForm, ask, signIn, until } from './site.ts'
+import { aForm, appended, ask, signIn, until } from './site.ts'
 
 const WORKERS = 4
 /** How long people work with the current servers, in milliseconds. */
@@ -57,7 +57,9 @@ test.runIf(previous)('no request fails and no save is lost during a rolling upgr
   }
   try {
     await sleep(WHILE_MS)
-    await joins(startNew('third'))
+    const third = startNew('third')
+    await joins(third)
+    await replacesFile({ old: second, current: await third, token })
     const all = readdirSync(MIGRATIONS).toSorted()
     expect([await applied(), all.length > before.length]).toEqual([all, true])
     // An old server may still restart.
@@ -86,6 +88,29 @@ test.runIf(previous)('no request fails and no save is lost during a rolling upgr
 })
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+
+/** Replaces a file in parts that arrive at both versions. An old server takes them, but makes no asset of the file. */
+async function replacesFile({ old, current, token }: { old: Running; current: Running; token: string }) {
+  const { _id, version } = (await ask(old, token, 'POST', '/api/assets', aForm(await aPicture(), 'old.png'))).body
+  const file = await aPicture(50, 60)
+  const body = { filename: 'new.png', size: file.length, replaces: { _id, version } }
+  // The console then sends it whole (console/src/api/upload.ts).
+  const unknown = { status: 400, body: { errors: [{ path: 'replaces' }] } }
+  expect(await ask(old, token, 'POST', '/api/uploads', body)).toMatchObject(unknown)
+  const { _id: id } = (await ask(current, token, 'POST', '/api/uploads', body)).body
+  await appended(current, token, id, file.subarray(0, 40), 40)
+  const last = await appended(old, token, id, file, file.length, 40)
+  expect(last).toMatchObject({ status: 200, body: { offset: file.length } })
+  expect(last.body).not.toHaveProperty('asset')
+  const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(file.length) }
+  const sendNothing = (to: Running) => ask(to, token, 'PATCH', `/api/uploads/${id}`, Buffer.alloc(0), headers)
+  expect((await sendNothing(old)).body).not.toHaveProperty('asset')
+  const replaced = {
+    status: 200,
+    body: { asset: { _id, version: version + 1, filename: 'old.png', size: file.length } },
+  }
+  for (const server of [current, old]) expect(await sendNothing(server)).toMatchObject(replaced)
+}
 
 /** Stops a server; the proxy sends it no more requests once it says that it stops. */
 async function leaves(server: Running, servers: Running[]): Promise<void> {

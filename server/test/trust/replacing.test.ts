@@ -17,7 +17,6 @@ withReferences()
  */
 const UNVERSIONED: Record<string, readonly string[]> = {
   'adds something, and replaces nothing': [
-    'PATCH /api/uploads/:id',
     'POST /api/ai/create-media',
     'POST /api/assets',
     'POST /api/assets/image',
@@ -28,7 +27,6 @@ const UNVERSIONED: Record<string, readonly string[]> = {
     'POST /api/ratings',
     'POST /api/score-permissions',
     'POST /api/tags',
-    'POST /api/uploads',
     'POST /api/users',
     'POST /api/users/:id/invite',
     'POST /api/users/invite',
@@ -79,8 +77,10 @@ const UNVERSIONED: Record<string, readonly string[]> = {
   'has in its body, by entity, the version or the text that the caller has seen': [
     'POST /api/revisions/:id/restore',
     'POST /api/translation-history/rollback/:id',
+    'POST /api/uploads',
     'PUT /api/translations/media/batch',
   ],
+  'continues what another call has begun with the version that the caller has seen': ['PATCH /api/uploads/:id'],
   'changes many entities as they are at that moment, after a preview, as a batch that can be rolled back': [
     'POST /api/batches/:id/rollback',
     'POST /api/characters/bulk',
