@@ -235,6 +235,18 @@ describe('an upload that replaces a file', () => {
   })
 })
 
+test('an upload whose asset was deleted is begun anew with its key', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture(54, 64)
+  const begin = () => call(uploadsApi.begin, { body: { filename: 'gone.png', size: file.length }, key: 'gone' })
+  const { _id: first } = await begin()
+  const { body } = await part(token, first, 0, file)
+  await call(assetsApi.remove, { id: (body.asset as { _id: string })._id })
+  const again = await begin()
+  expect(again.offset).toBe(0)
+  expect(again._id).not.toBe(first)
+})
+
 test('creates one asset when the last part is sent several times at once', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(70, 80)

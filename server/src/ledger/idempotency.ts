@@ -19,7 +19,7 @@ interface Request {
 
 /**
  * What the same request of the same user has created; undefined if nothing, or if that no longer exists, or was rolled
- * back (a batch) or has expired (an upload session).
+ * back (a batch), has expired or has become an asset that no longer exists (an upload session).
  */
 export async function createdEarlier(from: Reader, kind: Created, request: Request): Promise<string | undefined> {
   if (!request.key) return undefined
@@ -33,8 +33,13 @@ function existing(from: Reader, kind: Created, id: string) {
     const rollbacks = from.selectFrom('batches').select('rollsBack').where('rollsBack', '=', id)
     return from.selectFrom('batches').select('_id').where('_id', '=', id).where('_id', 'not in', rollbacks)
   }
-  if (kind === 'Upload')
-    return from.selectFrom('uploads').select('_id').where('_id', '=', id).where('expiresAt', '>', now())
+  if (kind === 'Upload') {
+    const open = from.selectFrom('uploads').select('uploads._id').where('_id', '=', id).where('expiresAt', '>', now())
+    return open.where(({ or, eb, exists, selectFrom }) => {
+      const made = selectFrom('assets').select('assets._id').whereRef('assets._id', '=', 'uploads.assetId')
+      return or([eb('assetId', 'is', null), exists(made.where('deletedAt', 'is', null))])
+    })
+  }
   return kind === 'Comment' || kind === 'View'
     ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
     : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)

@@ -142,21 +142,26 @@ describe('class 1: indirect ways need the same permissions as the direct one', (
     const filmer = await signedIn({ role: 'user', scores })
     const who = [...everyone(), { ...people.user, ...filmer, who: 'canUploadVideo' as const, address: '10.9.1.1' }]
     for (const content of [PIXEL, video]) {
+      const anAsset = async (person: Person) => {
+        const _id = await anEntity('Asset', person)
+        const type = content === video ? 'VIDEO' : 'IMAGE'
+        await db.updateTable('assets').set({ type }).where('_id', '=', _id).execute()
+        return _id
+      }
+      const inParts = async (person: Person, more: object = {}) => {
+        const started = await ask(uploadsApi.begin, { body: { filename: 'a', size: content.length, ...more } }, person)
+        const { _id: id = '' } = started.body as { _id?: string }
+        if (started.status !== 201) return started.status
+        return (await ask(uploadsApi.append, { path: { id }, file: { content, field: 'part' } }, person)).status
+      }
       const ways: Record<string, (person: Person) => Promise<number>> = {
         whole: async (person) => (await ask(assetsApi.upload, { file: { content, field: 'file' } }, person)).status,
-        parts: async (person) => {
-          const started = await ask(uploadsApi.begin, { body: { filename: 'a', size: content.length } }, person)
-          const { _id: id = '' } = started.body as { _id?: string }
-          if (started.status !== 201) return started.status
-          return (await ask(uploadsApi.append, { path: { id }, file: { content, field: 'part' } }, person)).status
-        },
+        parts: (person) => inParts(person),
         replacing: async (person) => {
-          const type = content === video ? 'VIDEO' : 'IMAGE'
-          const id = await anEntity('Asset', person)
-          await db.updateTable('assets').set({ type }).where('_id', '=', id).execute()
-          const given = { path: { id }, file: { content, field: 'file' } }
+          const given = { path: { id: await anAsset(person) }, file: { content, field: 'file' } }
           return (await ask(assetsApi.replace, given, person)).status
         },
+        replacingInParts: async (person) => inParts(person, { replaces: { _id: await anAsset(person) } }),
       }
       for (const person of who) {
         const outcome: Verdicts = {}
@@ -173,6 +178,7 @@ describe('class 1: indirect ways need the same permissions as the direct one', (
           whole,
           parts: whole,
           replacing: whole && mayEdit,
+          replacingInParts: whole && mayEdit,
         })
       }
     }
