@@ -20,6 +20,7 @@ import {
   findToast,
   currentUrl,
   hold,
+  holdUploads,
   list,
   main,
   open,
@@ -361,6 +362,27 @@ describe('an asset', () => {
     expect(sent?.body).toMatchObject({ filename: 'other.ogg', size: 1, replaces: { _id: 'a', version: 3 } })
     await userEvent.click(main().getByRole('button', { name: 'Remove other.ogg from this list' }))
     expect(main().queryByRole('list', { name: 'Replace file' })).toBeNull()
+  })
+
+  test('whose new file has been sent completely can no longer be kept as it was', async () => {
+    answer(assetsApi.find, anAsset({ version: 3 }))
+    answer(assetsApi.uses, unused)
+    const complete = { _id: 'u', filename: 'other.ogg', size: 1, offset: 1, expiresAt: '2026-02-06T09:30:00.000Z' }
+    answer(uploadsApi.begin, complete)
+    const respond = holdUploads({ ...complete, asset: anAsset({ version: 4 }) })
+    await open('/assets/a')
+    const input = await main().findByLabelText('Replace file', { selector: 'input' })
+    await userEvent.upload(input, new File(['x'], 'other.ogg', { type: 'audio/ogg' }))
+    await main().findByText('Checking the file…')
+    await userEvent.click(button('Cancel other.ogg'))
+    // Beside the file, and as the reason why it cannot be cancelled.
+    await waitFor(() => expect(screen.getAllByText('Checking the file…')).toHaveLength(2))
+    answer(assetsApi.find, anAsset({ version: 4, mimeType: 'audio/wav' }))
+    respond(200)
+    await findToast('File replaced')
+    await main().findByText('audio/wav')
+    expect(main().queryByRole('list', { name: 'Replace file' })).toBeNull()
+    expect(requests.map(({ method }) => method)).not.toContain('DELETE')
   })
 
   test('that does not exist is shown as not found', async () => {

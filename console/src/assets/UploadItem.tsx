@@ -26,6 +26,8 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const { key, file, state, asset } = upload
   const shown = hasFailed(upload) ? 'failed' : state
   const Icon = ICONS[shown]
+  // Its file may have been replaced already, whatever is cancelled now.
+  const isTooLate = upload.replaces !== undefined && state === 'sending' && upload.sent >= file.size
   const isOpen = state === 'sending' || state === 'waiting'
   return (
     <li className={css.item} data-state={shown}>
@@ -49,6 +51,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
         size="small"
         icon={X}
         label={isOpen ? texts.cancel(file.name) : texts.dismiss(file.name)}
+        reason={isTooLate ? texts.checking : undefined}
         onClick={() => cancelUpload(key)}
       />
     </li>
