@@ -173,7 +173,7 @@ test('completes a purge, including links, at the next start if killed meanwhile'
 }, 600_000)
 
 test('leaves consistent rows and files if killed during uploads, whole, in parts or as a replacement', async () => {
-  const [picture, other, sound] = [await aPicture(900, 700), await aPicture(300, 200), aSound(3)]
+  const [picture, other, sound, shorter] = [await aPicture(900, 700), await aPicture(300, 200), aSound(3), aSound(2)]
   const answered: { id: string; size: number }[] = []
   const note = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
     if (status >= 400) return
@@ -193,7 +193,12 @@ test('leaves consistent rows and files if killed during uploads, whole, in parts
           }
         }
         const parts = async () => {
-          while (!stop.aborted) note(await inParts(server, token, sound, 'parts.wav', 7000))
+          while (!stop.aborted) {
+            const made = await inParts(server, token, sound, 'parts.wav', 7000)
+            note(made)
+            const { _id } = (made.body.asset ?? {}) as { _id?: string }
+            if (_id) note(await inParts(server, token, shorter, 'new.wav', 7000, _id))
+          }
         }
         await Promise.all([whole(), parts()])
       },

@@ -75,15 +75,17 @@ export const aForm = (content: Uint8Array, name: string): FormData => {
   return form
 }
 
-/** Uploads a file in parts of `size` bytes; returns the response to the last part. */
+/** Uploads a file in parts of `size` bytes, in place of that of the asset `replaces`; returns the response to the last part. */
 export async function inParts(
   server: Running,
   token: string,
   content: Uint8Array,
   name: string,
   size: number,
+  replaces?: string,
 ): Promise<Answer> {
-  const started = await ask(server, token, 'POST', '/api/uploads', { filename: name, size: content.length })
+  const body = { filename: name, size: content.length, ...(replaces && { replaces: { _id: replaces } }) }
+  const started = await ask(server, token, 'POST', '/api/uploads', body)
   if (started.status !== 201) return started
   return appended(server, token, started.body._id, content, size)
 }
