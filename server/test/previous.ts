@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { linkPackages } from '../../scripts/linkPackages.ts'
 
-/** The last release; as long as there is none, the commit before the newest migration. */
+/** The last release; as long as there is none, a commit before the newest migrations. */
 const COMMIT = '249ebb927a339cb7f3a55ec5bb772faba66f2b47'
 const ROOT = join(import.meta.dirname, '../..')
 const PARTS = ['contract', 'server', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.base.json']

@@ -45,7 +45,8 @@ export interface Selected<Row> {
 }
 
 /**
- * The selection in the list of a kind with bulk changes; undefined for other kinds. It persists across pages, and while other screens are open; it is cleared when `filters` changes.
+ * The selection in the list of a kind with bulk changes; undefined for other kinds. It persists across pages, and while
+ * other screens are open; it is cleared when `filters` changes.
  */
 export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
   const { kind } = area
