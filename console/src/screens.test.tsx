@@ -4,6 +4,7 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,6 +24,7 @@ import {
   main,
   open,
   findToast,
+  settled,
   withoutServer,
 } from './testing.tsx'
 import { lostConnection } from '#api/connection.ts'
@@ -274,9 +276,12 @@ test('the browser asks before it closes the tab while files are uploaded', async
 
 test('files wait while the connection is lost, can be cancelled, and are sent once when it is back', async () => {
   list.assets()
+  // Any answer would end the lost connection.
+  hold(notificationsApi.stream)
   const release = holdUploads(anAsset())
   await open('/assets')
   await userEvent.click((await main().findAllByRole('button', { name: /^Upload Asset/ }))[0] ?? document.body)
+  await settled()
   act(() => lostConnection.set('offline'))
   const input = document.querySelector<HTMLInputElement>('dialog input[type=file]')
   const files = ['a', 'b'].map((name) => new File(['x'], `${name}.png`, { type: 'image/png' }))
