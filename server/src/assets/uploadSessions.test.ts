@@ -5,7 +5,7 @@ import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import sharp from 'sharp'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { momentIn, time } from '#lib/clock.ts'
+import { momentIn, now, time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
@@ -306,6 +306,15 @@ describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an ass
     const { answer } = await finishedWhile(who, 'never.png', (id) => who.call(uploadsApi.cancel, { id }))
     expect(answer.status).toBe(404)
     expect((await who.call(assetsApi.list, { query: { search: 'never.png' } })).pagination.total).toBe(0)
+    expect(await storage.arriving()).toEqual([])
+  })
+
+  test('one that was cancelled, but whose parts are not deleted yet, leaves no asset', async () => {
+    const who = await signedIn()
+    const cancel = (id: string) => db.updateTable('uploads').set({ expiresAt: now() }).where('_id', '=', id).execute()
+    const { answer } = await finishedWhile(who, 'unwanted.png', cancel)
+    expect(answer.status).toBe(404)
+    expect((await who.call(assetsApi.list, { query: { search: 'unwanted.png' } })).pagination.total).toBe(0)
     expect(await storage.arriving()).toEqual([])
   })
 })

@@ -199,6 +199,7 @@ async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Prom
     .set({ assetId, expiresAt })
     .where('_id', '=', _id)
     .where('assetId', 'is', null)
+    .where('expiresAt', '>', now())
     .executeTakeFirst()
   if (numUpdatedRows === 0n) notFound('Upload')
 }
