@@ -45,7 +45,12 @@ export const call: Call = (route, ...input) => {
 const settled: Call = async (route, ...input) => {
   const handleFailure = failureHandler(route, input[0])
   try {
-    const answer = await (route.idempotent ? once(route, ...input) : typed(route, ...input))
+    const answer = await (route.idempotent
+      ? once(JSON.stringify([route.path, input]), (key) =>
+          // The caller's key, if there is one.
+          typed(route, ...([{ key, ...input[0] }] as unknown as typeof input)),
+        )
+      : typed(route, ...input))
     wrote(route)
     return answer
   } catch (error) {
@@ -66,18 +71,17 @@ export const isDoneByOthers = (response: unknown): boolean => response === DONE_
 /** A new Idempotency-Key. */
 export const newKey = (): string => `${Date.now()}-${Math.random()}`
 
-/** The Idempotency-Keys of calls that have not succeeded, by what they send. */
+/** The Idempotency-Keys of what has not been sent with success, by what is sent. */
 const keys = new Map<string, string>()
 
 /**
- * Sends a call with the caller's key, or else that of its last attempt, which may have succeeded although its response
- * was lost.
+ * Sends something with a new Idempotency-Key, or else that of its last attempt, which may have succeeded although its
+ * response was lost.
  */
-const once: Call = async (route, ...input) => {
-  const sent = JSON.stringify([route.path, input])
+export async function once<T>(sent: string, sendWith: (key: string) => Promise<T>): Promise<T> {
   const key = keys.get(sent) ?? newKey()
   keys.set(sent, key)
-  const answer = await typed(route, ...([{ key, ...input[0] }] as unknown as typeof input))
+  const answer = await sendWith(key)
   keys.delete(sent)
   return answer
 }

@@ -53,6 +53,30 @@ test.each(['<!doctype html><title>Proxy</title>', '{"_id":"a","type":"IM', ''])(
   },
 )
 
+test('a picture that is chosen again after a lost response has the same Idempotency-Key, until it has arrived', async () => {
+  const keys: string[] = []
+  const answers = ['', '{"_id":"a"}', '{"_id":"a"}']
+  class Upload extends EventTarget {
+    upload = new EventTarget()
+    status = 201
+    responseText = ''
+    open = vi.fn()
+    setRequestHeader = (name: string, value: string) => name === 'idempotency-key' && keys.push(value)
+    send() {
+      this.responseText = answers.shift() ?? ''
+      this.dispatchEvent(new Event('load'))
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  const choose = () => sendImage(new File(['same'], 'chosen.png'))
+  await expect(choose()).rejects.toMatchObject({ status: 0 })
+  expect(await choose()).toEqual({ _id: 'a' })
+  await choose()
+  expect(keys[0]).toMatch(/./)
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).not.toBe(keys[0])
+})
+
 test('a large upload is begun once, also if the response to that is lost', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {

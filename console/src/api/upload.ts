@@ -3,7 +3,7 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { bearer, call, failureHandler } from './call.ts'
+import { bearer, call, failureHandler, once } from './call.ts'
 import { lostConnection } from './connection.ts'
 import { deliver } from './delivery.ts'
 import { apiHost } from './host.ts'
@@ -58,12 +58,17 @@ function replaceWhole(file: File, { _id, version }: Asset, how: NewFile, error: 
   return send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 }
 
-/** Uploads one picture; `onProgress` is called with the number of bytes sent so far. Throws ApiError. */
+/**
+ * Uploads one picture; `onProgress` is called with the number of bytes sent so far. Chosen again after a lost response, it
+ * is the same one, if its content is (which the server compares). Throws ApiError.
+ */
 export function sendImage(file: File, onProgress: (bytes: number) => void = () => undefined): Promise<Asset> {
   const data = new FormData()
   data.append('image', file)
   const how = { signal: new AbortController().signal, onProgress }
-  return send(assetsApi.uploadImage, {}, data, {}, how)
+  return once(JSON.stringify([file.name, file.size]), (key) =>
+    send(assetsApi.uploadImage, {}, data, { 'idempotency-key': key }, how),
+  )
 }
 
 /** The fields must precede the file: the server reads them in this order. */
