@@ -297,6 +297,7 @@ test.describe(() => {
     expect((await cancelled).status()).toBe(200)
     held.resolve()
     await expect(replacement(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Replace file' })).toBeFocused()
     await chooseReplacement(page, { ...wav('small.wav'), buffer: Buffer.concat([aSound(), Buffer.alloc(500)]) })
     await expect(page.getByText('File replaced')).toBeVisible()
     const stored = await request.get(`/api/assets/${asset._id}`, { headers: { authorization: `Bearer ${token}` } })

@@ -362,6 +362,7 @@ describe('an asset', () => {
     expect(sent?.body).toMatchObject({ filename: 'other.ogg', size: 1, replaces: { _id: 'a', version: 3 } })
     await userEvent.click(main().getByRole('button', { name: 'Remove other.ogg from this list' }))
     expect(main().queryByRole('list', { name: 'Replace file' })).toBeNull()
+    expect(document.activeElement).toBe(main().getByRole('button', { name: 'Replace file' }))
   })
 
   test('whose new file has been sent completely can no longer be kept as it was', async () => {

@@ -7,6 +7,7 @@ import css from './UploadPanel.module.css'
 import { addFiles, cancelUpload, isUnfinished, type Upload, useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
 
+const BUTTON = 'replace-file'
 const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 
 /** Replaces the file of this asset: everything that uses the asset shows the new file. */
@@ -20,6 +21,7 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
   }
   return (
     <FileButton
+      id={BUTTON}
       icon={Replace}
       accept={ACCEPTED[asset.type]}
       label={texts.replace}
@@ -38,13 +40,18 @@ export function Replacement({ asset }: { asset: Asset }) {
   const replacements = useReplacements(asset)
   return (
     replacements.length > 0 && (
-      <ul className={css.items} aria-label={texts.replace}>
+      <ul className={css.items} aria-label={texts.replace} ref={returnFocus}>
         {replacements.map((upload) => (
           <UploadItem key={upload.key} upload={upload} onLeave={() => undefined} />
         ))}
       </ul>
     )
   )
+}
+
+/** When the list disappears, its focus goes back to the button, instead of to what follows and makes the asset private. */
+const returnFocus = (list: HTMLUListElement) => () => {
+  if (list.contains(document.activeElement)) document.getElementById(BUTTON)?.focus()
 }
 
 const useReplacements = ({ _id }: Asset): Upload[] =>
