@@ -42,7 +42,7 @@ export function Replacement({ asset }: { asset: Asset }) {
     replacements.length > 0 && (
       <ul className={css.items} aria-label={texts.replace} ref={returnFocus}>
         {replacements.map((upload) => (
-          <UploadItem key={upload.key} upload={upload} onLeave={() => undefined} />
+          <UploadItem key={upload.key} upload={upload} />
         ))}
       </ul>
     )

@@ -15,19 +15,19 @@ const ICONS = { waiting: FileUp, sending: FileUp, done: CircleCheck, failed: Cir
 
 interface Props {
   upload: Upload
-  /** Called when a link that leaves the panel is followed. */
-  onLeave: () => void
+  /** Called when a link that leaves the panel is followed; absent beside the asset whose file it replaces. */
+  onLeave?: () => void
 }
 
 /** A file that is uploading, uploaded, or failed. Memoized: of hundreds, only those that changed are rendered again. */
 export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const assets = assetTexts.use()
   const { upload: texts } = assets
-  const { key, file, state, asset } = upload
+  const { key, file, state, asset, replaces } = upload
   const shown = hasFailed(upload) ? 'failed' : state
   const Icon = ICONS[shown]
   // Its file may have been replaced already, whatever is cancelled now.
-  const isTooLate = upload.replaces !== undefined && state === 'sending' && upload.sent >= file.size
+  const isTooLate = replaces !== undefined && state === 'sending' && upload.sent >= file.size
   const isOpen = state === 'sending' || state === 'waiting'
   return (
     <li className={css.item} data-state={shown}>
@@ -41,6 +41,11 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
           <span className={css.name} lang={guessLanguage(file.name)}>
             {file.name}
           </span>
+        )}
+        {replaces && !asset && onLeave && (
+          <Link to={`/assets/${replaces._id}`} className={css.replaces} onClick={onLeave}>
+            {texts.replaces(replaces.filename)}
+          </Link>
         )}
         <Progress upload={upload} />
       </Stack>
@@ -58,7 +63,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   )
 })
 
-function Progress({ upload: { file, state, sent, problem, asset } }: { upload: Upload }) {
+function Progress({ upload: { file, state, sent, problem, asset, replaces } }: { upload: Upload }) {
   const assets = assetTexts.use()
   const { upload: texts } = assets
   const isLost = lostConnection.use() !== undefined
@@ -76,7 +81,8 @@ function Progress({ upload: { file, state, sent, problem, asset } }: { upload: U
     const isDuplicate = asset?.duplicateOf !== undefined
     return (
       <Muted className={css.state}>
-        {fileSize(file.size)} · {asset?.status === 'READY' ? texts.done : assets.statuses.PROCESSING}
+        {fileSize(file.size)} ·{' '}
+        {asset?.status === 'READY' ? (replaces ? texts.replaced : texts.done) : assets.statuses.PROCESSING}
         {isDuplicate && ` · ${texts.duplicate}`}
       </Muted>
     )

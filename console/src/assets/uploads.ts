@@ -74,7 +74,7 @@ export function addFiles(files: Iterable<File>, { maxBytes, ...how }: Adding) {
   const texts = assetTexts.get().upload
   const added = [...files].map((file): Upload => {
     const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
-    if (problem && how.replaces) toast.error(assetTexts.get().replaceFailed, problem)
+    if (problem && how.replaces) toast.error(assetTexts.get().replaceFailed(how.replaces.filename), problem)
     return {
       key: ++last,
       idempotencyKey: newKey(),
@@ -131,13 +131,13 @@ async function run({ key, file, isPublic, replaces, idempotencyKey, sessionId }:
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
     })
     change(key, { state: 'done', asset, sent: file.size })
-    if (replaces) toast.success(assetTexts.get().replaced)
+    if (replaces) toast.success(assetTexts.get().replaced(replaces.filename))
     refresh()
   } catch (error) {
     if (control.signal.aborted) return
     if (isInParts(file, replaces) && isDisconnected(error)) return change(key, { state: 'waiting' })
     change(key, { state: 'failed', problem: messageOf(error), canRetry: isPassing(error) })
-    if (replaces) toastFailure(assetTexts.get().replaceFailed, error)
+    if (replaces) toastFailure(assetTexts.get().replaceFailed(replaces.filename), error)
   } finally {
     running.delete(key)
     startNext()
