@@ -386,6 +386,20 @@ describe('an asset', () => {
     await findToast('File replaced: opening.ogg')
   })
 
+  test('whose new file is damaged is not reported like one that is shown', async () => {
+    answer(assetsApi.find, anAsset())
+    answer(assetsApi.uses, unused)
+    const complete = { _id: 'u', filename: 'other.ogg', size: 1, offset: 1, expiresAt: '2026-02-06T09:30:00.000Z' }
+    answer(uploadsApi.begin, complete)
+    const failure = 'The file is damaged or incomplete and cannot be decoded.'
+    const respond = holdUploads({ ...complete, asset: anAsset({ version: 2, status: 'ERROR', failure }) })
+    await open('/assets/a')
+    const input = await main().findByLabelText('Replace file', { selector: 'input' })
+    await userEvent.upload(input, new File(['x'], 'other.ogg', { type: 'audio/ogg' }))
+    respond(200)
+    expect((await findToast('File replaced: opening.ogg')).textContent).toContain(failure)
+  })
+
   test('whose new file has been sent completely can no longer be kept as it was', async () => {
     answer(assetsApi.find, anAsset({ version: 3 }))
     answer(assetsApi.uses, unused)

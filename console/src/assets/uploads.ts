@@ -3,7 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { lostConnection } from '#api/connection.ts'
 import { newKey } from '#api/call.ts'
 import { deliver } from '#api/delivery.ts'
-import { messageOf } from '#i18n/errors.ts'
+import { localized, messageOf } from '#i18n/errors.ts'
 import { toastFailure, wrote } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { isDisconnected, isInParts, uploadFile } from '#api/upload.ts'
@@ -131,7 +131,7 @@ async function run({ key, file, isPublic, replaces, idempotencyKey, sessionId }:
       onProgress: (sent) => change(key, { sent: Math.min(sent, file.size) }),
     })
     change(key, { state: 'done', asset, sent: file.size })
-    if (replaces) toast.success(assetTexts.get().replaced(replaces.filename))
+    if (replaces) announceReplaced(asset)
     refresh()
   } catch (error) {
     if (control.signal.aborted) return
@@ -142,6 +142,13 @@ async function run({ key, file, isPublic, replaces, idempotencyKey, sessionId }:
     running.delete(key)
     startNext()
   }
+}
+
+/** Also if the new file turns out to be damaged, since the previous one is no longer shown. */
+function announceReplaced({ filename, failure }: Asset) {
+  const message = assetTexts.get().replaced(filename)
+  if (failure) toast.error(message, localized(failure))
+  else toast.success(message)
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined
