@@ -127,6 +127,7 @@ export const REASONS = {
   rowNoEntry: 'There is no entry with this _id.',
   rowTwice: 'Row {row} has the same _id.',
   rowTextTwice: 'Row {row} has the same _id and language.',
+  rowLikely: 'An entry that is probably the same has been added since the check.',
   rowNoId: 'A translation needs the _id of its entry.',
   batchUnfinished: 'This batch is not finished. Wait for it, or cancel it first.',
   changesMany: 'There are more than {limit} changes. Please choose a shorter time.',

@@ -223,6 +223,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   rowUnknown: '没有使用此 _id 的条目。如需新建，请将该单元格留空。',
   rowTwice: '第 {row} 行有相同的 _id。',
   rowTextTwice: '第 {row} 行有相同的 _id 和语言。',
+  rowLikely: '检查之后，新增了可能与此相同的条目。',
   rowNoId: '翻译需要其条目的 _id。',
   jobFinished: '此任务已经结束。',
   jobRepeated: '此任务每天重复执行，无法取消。',

@@ -145,8 +145,9 @@ async function writeRows(
 ): Promise<void> {
   await job.hold(tx, rows.length)
   const targets = rows.map(targetOf)
-  await lockRows(tx, targets)
+  // Before rows are locked: it may wait for other imports, which lock some.
   const planEach = await plan.planOf(tx, rows)
+  await lockRows(tx, targets)
   await planEach.ahead?.(tx, targets)
   const results: Result[] = []
   const created: [kind: Kind, New<Document>][] = []

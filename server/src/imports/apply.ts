@@ -1,20 +1,24 @@
-import type { Translated } from '@mokuroku/contract/kinds'
+import { isTranslated, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { type Reader, send, type Transaction } from '#database/db.ts'
+import { reasonText } from '@mokuroku/contract/reasons'
+import { advisoryLock, type Reader, send, type Transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import type { Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { planUpdate, writeUpdate } from '#ledger/write.ts'
 import { notFound } from '#lib/errors.ts'
 import { type BatchPlan, batches, type StoredBatch } from '#store/batches'
+import { nearest } from './plan.ts'
 
 type RowPlan = Tables['importPlans']
 
 batches.importWith(planOf)
 
 /** The plan of an import's batch: writes exactly what the plans of its rows say, as they were shown. */
-function planOf({ change }: StoredBatch): BatchPlan {
+function planOf({ entityType: kind, change }: StoredBatch): BatchPlan {
   const id = String(change?.import)
+  const skips = change?.duplicates === 'skip' && kind !== null && isTranslated(kind)
   return {
     planOf: async (tx, rows) => {
       const plans = await plansOf(
@@ -22,11 +26,19 @@ function planOf({ change }: StoredBatch): BatchPlan {
         id,
         rows.map(({ seq }) => seq),
       )
-      return async (within, { kind, id: entityId, seq }, context) => {
+      const matches = skips ? await newDuplicates(tx, id, kind, [...plans.values()]) : undefined
+      return async (within, { kind: type, id: entityId, seq }, context) => {
         const plan = plans.get(seq ?? -1) ?? notFound('Import')
         const input = plan.input ?? {}
+        const matchId = matches?.get(plan.seq)
+        if (matchId !== undefined)
+          return {
+            outcome: 'unchanged',
+            message: reasonText('rowLikely'),
+            write: async () => setOutcome(within, id, plan, { outcome: 'duplicates', matchId }),
+          }
         if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, context } }
-        const definition = definitionOf(kind)
+        const definition = definitionOf(type)
         // Changes that others have made since the check are kept; if both changed the same value, the row is refused.
         const planned = await planUpdate<Document>(definition, within, entityId, input, context, plan.version)
         return planned
@@ -67,6 +79,31 @@ async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
+/**
+ * The entities that have become likely duplicates of new rows since these were checked, by the number of the row. Other
+ * imports that look for them in the same kind wait until the transaction ends: they may be creating the same.
+ */
+async function newDuplicates(
+  tx: Transaction,
+  id: string,
+  kind: Translated,
+  plans: RowPlan[],
+): Promise<Map<number, string>> {
+  const fresh = plans
+    .filter(({ version }) => version === null)
+    .map(({ seq, input }) => ({ seq, keys: likelyKeys(kind, input ?? {}) }))
+  if (fresh.length === 0) return new Map()
+  await advisoryLock(tx, `import of ${kind}`)
+  const keys = new Set(fresh.flatMap((each) => each.keys.map(({ key }) => key)))
+  const entities = Map.groupBy(await entitiesLike(tx, [...keys], id), ({ key }) => key)
+  return new Map(
+    fresh.flatMap(({ seq, keys: own }) => {
+      const match = nearest(own, entities)
+      return match ? [[seq, match.entityId]] : []
+    }),
+  )
+}
+
 /** Marks rows that could not be written as refused, so that they can be corrected and sent again. */
 async function refuse(tx: Transaction, id: string, refused: { seq: number; message?: string | null }[]): Promise<void> {
   if (refused.length === 0) return
@@ -80,18 +117,26 @@ async function refuse(tx: Transaction, id: string, refused: { seq: number; messa
       refused.map(({ seq }) => seq),
     )
     .execute()
-  const outcomes = new Map(rows.map(({ seq, outcome }) => [seq, outcome]))
+  const plans = new Map(rows.map((row) => [row.seq, row]))
   for (const { seq, message = null } of refused) {
-    const before = outcomes.get(seq)
-    if (before === undefined || before === 'refused') continue
-    const row = tx.updateTable('importPlans').where('import', '=', id).where('seq', '=', seq)
-    send(tx, row.set({ outcome: 'refused', reason: message }))
-    const counted = tx.updateTable('imports').where('_id', '=', id)
-    send(
-      tx,
-      counted.set((set) => ({ [before]: set(before, '-', 1), refused: set('refused', '+', 1) })),
-    )
+    const plan = plans.get(seq)
+    if (plan && plan.outcome !== 'refused') setOutcome(tx, id, plan, { outcome: 'refused', reason: message })
   }
+}
+
+/** Changes the outcome of a row, and counts it there. */
+function setOutcome(
+  tx: Transaction,
+  id: string,
+  { seq, outcome: before }: Pick<RowPlan, 'seq' | 'outcome'>,
+  changes: Pick<RowPlan, 'outcome'> & Partial<RowPlan>,
+): void {
+  send(tx, tx.updateTable('importPlans').set(changes).where('import', '=', id).where('seq', '=', seq))
+  const counted = tx.updateTable('imports').where('_id', '=', id)
+  send(
+    tx,
+    counted.set((set) => ({ [before]: set(before, '-', 1), [changes.outcome]: set(changes.outcome, '+', 1) })),
+  )
 }
 
 /** Adds the rows of a batch: those to be written, in the order of the file. */

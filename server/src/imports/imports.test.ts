@@ -85,6 +85,7 @@ async function applied({ call }: Signed, id: string, duplicates: 'skip' | 'write
 const csv = (...rows: string[][]) =>
   rows.map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`).join('')
 const HEAD = ['_id', 'translations.en.title', 'mediaType', 'releaseDate']
+const DAY = '2021-03-04T00:00:00.000Z'
 const row = (title: string, id = '', more: string[] = []) => [id, title, 'NOVEL', '2021-03-04', ...more]
 const exported = async ({ token }: Signed, kind: string, format: string) =>
   (await app.inject({ url: `/api/${kind}/export?format=${format}`, headers: { authorization: `Bearer ${token}` } }))
@@ -295,6 +296,51 @@ describe('a file of media', () => {
       .where('createdBy', '=', who.user._id)
       .execute()
     expect(rows.map(({ translations }) => translations.en?.title)).toContain(title.toUpperCase())
+  })
+
+  test('skips new rows that have become likely duplicates since the check, also while another import creates them', async () => {
+    const people = [await signedIn(), await signedIn()]
+    const file = csv(HEAD, ...Array.from({ length: 120 }, () => row(name())))
+    const imports: { who: Signed; id: string }[] = []
+    for (const who of people) imports.push({ who, id: (await checked(who, file))._id })
+    const started = await Promise.all(
+      imports.map(({ who, id }) => who.call(importsApi.apply, { id, body: { duplicates: 'skip' } })),
+    )
+    await idle()
+    const created = await db
+      .selectFrom('media')
+      .select(['_id', 'createdBy'])
+      .where(
+        'createdBy',
+        'in',
+        people.map(({ user }) => user._id),
+      )
+      .execute()
+    expect(created).toHaveLength(120)
+    for (const [at, { who, id }] of imports.entries()) {
+      const own = created.filter(({ createdBy }) => createdBy === who.user._id).length
+      const batch = await who.call(batchesApi.find, { id: started[at]?.batch ?? '' })
+      expect(batch).toMatchObject({ total: 120, changed: own, unchanged: 120 - own, refused: 0 })
+      const { counts, rows } = await who.call(importsApi.find, { id, query: { outcome: 'duplicates' } })
+      expect(counts).toEqual({ new: own, changed: 0, unchanged: 0, refused: 0, duplicates: 120 - own })
+      for (const { _id, changes } of rows) {
+        expect(created.find((each) => each._id === _id)?.createdBy).not.toBe(who.user._id)
+        expect(changes).toEqual([])
+      }
+    }
+  })
+
+  test('creates rows that are like an entry which the same import changes, or like any if duplicates are written', async () => {
+    const who = await signedIn()
+    const [there, title, other] = [await aMedia({ mediaType: 'NOVEL', releaseDate: DAY }), name(), name()]
+    // More than are written at a time.
+    const between = Array.from({ length: 50 }, () => row(name()))
+    const found = await checked(who, csv(HEAD, [there._id, title, '', ''], ...between, row(title)))
+    expect(found.counts).toMatchObject({ new: 51, changed: 1 })
+    expect(await applied(who, found._id)).toMatchObject({ changed: 52 })
+    const written = await checked(who, csv(HEAD, row(other)))
+    await aMedia({ mediaType: 'NOVEL', releaseDate: DAY, translations: { en: { title: other, description: '' } } })
+    expect(await applied(who, written._id, 'write')).toMatchObject({ changed: 1 })
   })
 
   test('keeps changes that others made since the check, and refuses conflicting rows', async () => {

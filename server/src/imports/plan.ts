@@ -202,11 +202,7 @@ async function markDuplicates(given: Import, kind: Translated, rows: FileRow[], 
   const before = Map.groupBy(await earlierKeys(given._id, keys), ({ key }) => key)
   const added: RowKey[] = []
   for (const { plan, keys: own } of fresh) {
-    const near = <Each extends { day: number }>(some: Map<string, Each[]>): Each | undefined =>
-      own.flatMap(({ key, day }) =>
-        (some.get(key) ?? []).filter((each) => Math.abs(each.day - day) <= MAX_DAYS_APART),
-      )[0]
-    const [entity, line] = [near(entities)?.entityId ?? null, near(before)?.line ?? null]
+    const [entity, line] = [nearest(own, entities)?.entityId ?? null, nearest(own, before)?.line ?? null]
     if (entity !== null || line !== null)
       Object.assign(plan, { outcome: 'duplicates', matchId: entity, matchLine: entity === null ? line : null })
     else
@@ -218,6 +214,13 @@ async function markDuplicates(given: Import, kind: Translated, rows: FileRow[], 
   }
   return added
 }
+
+/** The first of some rows, by key, that is near to one of these keys. */
+export const nearest = <Each extends { day: number }>(
+  keys: ReturnType<typeof likelyKeys>,
+  rows: Map<string, Each[]>,
+): Each | undefined =>
+  keys.flatMap(({ key, day }) => (rows.get(key) ?? []).filter((each) => Math.abs(each.day - day) <= MAX_DAYS_APART))[0]
 
 async function earlierKeys(id: string, keys: string[]): Promise<RowKey[]> {
   if (keys.length === 0) return []

@@ -24,13 +24,24 @@ const keptOf = ({ keys, day }: DuplicateKeys): Pick<TitleKey, 'key' | 'day'>[] =
 export const likelyKeys = (kind: Translated, document: Document): Pick<TitleKey, 'key' | 'day'>[] =>
   keptOf(duplicateKeys(kind, document))
 
-/** One entity for each of these keys and each day that is stored with the key. */
-export async function entitiesLike(tx: Reader, keys: string[]): Promise<Pick<TitleKey, 'key' | 'day' | 'entityId'>[]> {
+/**
+ * One entity for each of these keys and each day that is stored with the key; none that the import `exceptOf` writes
+ * itself.
+ */
+export async function entitiesLike(
+  tx: Reader,
+  keys: string[],
+  exceptOf?: string,
+): Promise<Pick<TitleKey, 'key' | 'day' | 'entityId'>[]> {
   if (keys.length === 0) return []
   return tx
     .selectFrom('titleKeys')
     .select(({ fn }) => ['key', 'day', fn.min('entityId').as('entityId')])
     .where(inList('key', keys))
+    .$if(exceptOf !== undefined, (query) =>
+      query.where(sql<boolean>`NOT EXISTS (SELECT 1 FROM "importPlans"
+        WHERE "import" = ${exceptOf} AND "importPlans"."entityId" = "titleKeys"."entityId")`),
+    )
     .groupBy(['key', 'day'])
     .execute()
 }
