@@ -7,7 +7,7 @@ import { UNCHANGED } from './plannedResult.ts'
 import { importWith } from './work.ts'
 
 export type { StoredBatch } from './records.ts'
-export type { BatchPlan } from './plannedResult.ts'
+export type { BatchPlan, Plan } from './plannedResult.ts'
 
 export const batches = {
   bulk: startBulk,

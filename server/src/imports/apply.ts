@@ -1,15 +1,15 @@
-import { isTranslated, type Translated } from '@mokuroku/contract/kinds'
+import { isTranslated, type Kind, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { advisoryLock, type Reader, send, type Transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
-import type { Tables } from '#database/tables.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { planUpdate, writeUpdate } from '#ledger/write.ts'
-import { notFound } from '#lib/errors.ts'
-import { type BatchPlan, batches, type StoredBatch } from '#store/batches'
-import { nearest } from './plan.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
+import { type BatchPlan, batches, type Plan, type StoredBatch } from '#store/batches'
+import { nearest, trashReasons } from './plan.ts'
 
 type RowPlan = Tables['importPlans']
 
@@ -27,7 +27,8 @@ function planOf({ entityType: kind, change }: StoredBatch): BatchPlan {
         rows.map(({ seq }) => seq),
       )
       const matches = skips ? await newDuplicates(tx, id, kind, [...plans.values()]) : undefined
-      return async (within, { kind: type, id: entityId, seq }, context) => {
+      let reasons = new Map<string, string>()
+      const planEach: Plan = async (within, { kind: type, id: entityId, seq }, context) => {
         const plan = plans.get(seq ?? -1) ?? notFound('Import')
         const input = plan.input ?? {}
         const matchId = matches?.get(plan.seq)
@@ -38,6 +39,8 @@ function planOf({ entityType: kind, change }: StoredBatch): BatchPlan {
             write: async () => setOutcome(within, id, plan, { outcome: 'duplicates', matchId }),
           }
         if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, context } }
+        const reason = reasons.get(entityId)
+        if (reason !== undefined) throw new Refusal(409, 'deleted', reason)
         const definition = definitionOf(type)
         // Changes that others have made since the check are kept; if both changed the same value, the row is refused.
         const planned = await planUpdate<Document>(definition, within, entityId, input, context, plan.version)
@@ -45,6 +48,8 @@ function planOf({ entityType: kind, change }: StoredBatch): BatchPlan {
           ? { outcome: 'changed', write: () => writeUpdate(definition, within, planned, context) }
           : batches.unchanged
       }
+      planEach.ahead = async (within) => void (reasons = await absentReasons(within, kind, [...plans.values()]))
+      return planEach
     },
     noted: async (tx, results) => {
       await refuse(
@@ -102,6 +107,25 @@ async function newDuplicates(
       return match ? [[seq, match.entityId]] : []
     }),
   )
+}
+
+/**
+ * The reasons why entities that changed rows name cannot be changed since they are in the trash or gone, by id. `kind` is
+ * null if the rows are of several kinds.
+ */
+async function absentReasons(tx: Transaction, kind: Kind | null, plans: RowPlan[]): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>()
+  const changed = plans.filter(({ version }) => version !== null)
+  for (const [type, some] of Map.groupBy(changed, ({ entityType }) => entityType ?? kind)) {
+    if (type === null) continue
+    const ids = some.flatMap(({ entityId }) => entityId ?? [])
+    const rows = await tx.selectFrom(TABLES[type]).select(['_id', 'deletedAt']).where(inList('_id', ids)).execute()
+    const present = new Set(rows.map(({ _id }) => _id))
+    const unknown = reasonText(kind === null ? 'rowNoEntry' : 'rowUnknown')
+    for (const id of ids) if (!present.has(id)) reasons.set(id, unknown)
+    for (const [id, reason] of await trashReasons(tx, rows)) reasons.set(id, reason)
+  }
+  return reasons
 }
 
 /** Marks rows that could not be written as refused, so that they can be corrected and sent again. */

@@ -16,6 +16,7 @@ import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
+import { purge } from '#ledger/purge.ts'
 import { MAX_UNITS_PER_DAY } from '#ledger/writeLimit.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -341,6 +342,28 @@ describe('a file of media', () => {
     const written = await checked(who, csv(HEAD, row(other)))
     await aMedia({ mediaType: 'NOVEL', releaseDate: DAY, translations: { en: { title: other, description: '' } } })
     expect(await applied(who, written._id, 'write')).toMatchObject({ changed: 1 })
+  })
+
+  test('refuses rows of entries that were deleted or merged since the check as the check does', async () => {
+    const who = await signedIn()
+    const [deleted, from, into, gone] = [await aMedia(), await aMedia(), await aMedia(), await aMedia()]
+    const ids = [deleted._id, from._id, gone._id]
+    const files = [
+      [csv(HEAD, ...ids.map((id) => [id, name(), '', ''])), 'Media', 'rowUnknown'],
+      [csv(['_id', 'language', 'title'], ...ids.map((id) => [id, 'ko', name()])), 'Translation', 'rowNoEntry'],
+    ] as const
+    const before = await Promise.all(files.map(([file, kind]) => checked(who, file, kind)))
+    for (const { _id } of [deleted, gone]) await media.remove(_id, { actor: SYSTEM })
+    await purge('Media', gone._id, { actor: SYSTEM })
+    await who.call(mediaApi.merge, { id: into._id, body: { from: { _id: from._id, version: 1 }, pick: {} }, base: 1 })
+    for (const [at, [file, kind, unknown]] of files.entries()) {
+      const id = before[at]?._id ?? ''
+      expect(await applied(who, id)).toMatchObject({ changed: 0, refused: 3 })
+      for (const shown of [await who.call(importsApi.find, { id }), await checked(who, file, kind)])
+        expect(shown.rows.map(({ reason }) => reason)).toEqual(
+          (['inTrash', 'mergedTrash', unknown] as const).map((code) => reasonText(code)),
+        )
+    }
   })
 
   test('keeps changes that others made since the check, and refuses conflicting rows', async () => {

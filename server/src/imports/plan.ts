@@ -7,12 +7,13 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Actor, checkPermission } from '#access/permissions.ts'
-import { db } from '#database/db.ts'
+import { db, type Reader } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { cellText } from '#ledger/cells.ts'
 import type { Row } from '#ledger/definition.ts'
 import { overlay } from '#ledger/fields.ts'
 import { growthFaults, isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
+import { mergedAmong } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
@@ -69,7 +70,8 @@ export async function planRows(
   const [entities, earlier] = [await entitiesOf(kind, ids), await earlierLines(given._id, ids)]
   for (const draft of drafts) draft.existing = entities.get(draft.id)
   const link = await linkerOf(drafts.flatMap((draft) => linkCellsOf(definition, draft)))
-  const context: Context = { kind, definition, actor, link, ...readingOf(given) }
+  const trashed = await trashReasons(db, [...entities.values()])
+  const context: Context = { kind, definition, actor, link, trashed, ...readingOf(given) }
   const plan = (draft: Draft): RowPlan => {
     const { id, row } = draft
     const line = earlier.get(id)
@@ -116,6 +118,16 @@ export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row._id, row]))
 }
 
+/** The reasons why those of some entities that are in the trash cannot be changed, by id. */
+export async function trashReasons(
+  from: Reader,
+  rows: Pick<Row<Document>, '_id' | 'deletedAt'>[],
+): Promise<Map<string, string>> {
+  const ids = rows.filter(({ deletedAt }) => deletedAt).map(({ _id }) => _id)
+  const merged = await mergedAmong(from, ids)
+  return new Map(ids.map((id) => [id, reasonText(merged.has(id) ? 'mergedTrash' : 'inTrash')]))
+}
+
 /** The planned rows of an import that name one of these entities, last first: a Map then keeps the first of several. */
 export const rowsNaming = (id: string, ids: string[]) =>
   db
@@ -138,8 +150,9 @@ export function planChanged(context: Context, draft: Draft): RowPlan {
   const { row, existing, id } = draft
   if (row.fault !== null) return refusedRow(row, row.fault)
   if (!existing) return refusedId(row, reasonText('rowUnknown'))
-  if (existing.deletedAt) return refusedId(row, reasonText('inTrash'), id)
-  const { kind, definition, actor } = context
+  const { kind, definition, actor, trashed } = context
+  const reason = trashed.get(id)
+  if (reason !== undefined) return refusedId(row, reason, id)
   const before = fieldsOf(definition, existing)
   const { values, faults } = readCells(context, draft, before)
   if (faults.length > 0) return faultyRow(row, faults, id)

@@ -31,6 +31,8 @@ export interface Draft {
 
 export interface Context {
   kind: Translated
+  /** The reasons why entities in the trash cannot be changed, by id. */
+  trashed: ReadonlyMap<string, string>
   definition: EntityDefinition<Document>
   actor: Actor
   link: Linker

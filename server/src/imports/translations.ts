@@ -7,10 +7,20 @@ import type { Document } from '@mokuroku/contract/merge'
 import { normalize } from '@mokuroku/contract/normalize'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { linkerOf } from './links.ts'
-import { entitiesOf, faultyRow, planChanged, refusedId, refusedRow, type RowPlan, rowsNaming } from './plan.ts'
+import {
+  entitiesOf,
+  faultyRow,
+  planChanged,
+  refusedId,
+  refusedRow,
+  type RowPlan,
+  rowsNaming,
+  trashReasons,
+} from './plan.ts'
 import { type Draft, draftsOf, type FileRow, type Import, readingOf } from './readCells.ts'
 
 /** An entity that a row names by its `_id`. */
@@ -24,7 +34,11 @@ export async function planTranslations(given: Import, rows: FileRow[], actor: Ac
   const drafts = draftsOf(given, rows)
   const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
   const [found, { earlier, added }] = [await foundBy(ids), await earlierTexts(given, ids)]
-  const context = { actor, link: await linkerOf([]), ...readingOf(given) }
+  const trashed = await trashReasons(
+    db,
+    [...found.values()].map((entry) => entry.row),
+  )
+  const context = { actor, trashed, link: await linkerOf([]), ...readingOf(given) }
   return drafts.map((draft) => {
     const { row, id } = draft
     if (row.fault !== null) return refusedRow(row, row.fault)

@@ -21,6 +21,13 @@ export const mergeOf = (from: Reader, id: string): Promise<MergeRow | undefined>
 export const mergeBy = (from: Reader, batch: string): Promise<MergeRow | undefined> =>
   from.selectFrom('merges').selectAll().where('batch', '=', batch).executeTakeFirst()
 
+/** Which of some entities were merged into others. */
+export async function mergedAmong(from: Reader, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await from.selectFrom('merges').select('fromId').where(inList('fromId', ids)).execute()
+  return new Set(rows.map(({ fromId }) => fromId))
+}
+
 /**
  * The entities that were merged into some entities, directly or indirectly, each with the one of them that it belongs
  * to now.
