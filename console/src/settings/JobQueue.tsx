@@ -62,7 +62,7 @@ export function JobQueue() {
             <>
               <NotRefreshed query={jobs} />
               {data.length === 0 && <p>{page > 1 ? common.emptyPage : texts.none}</p>}
-              <ul className={css.servers}>
+              <ul className={css.servers} tabIndex={-1} aria-label={sections.jobs}>
                 {data.map((job) => (
                   <li key={job._id}>
                     <Job job={job} />

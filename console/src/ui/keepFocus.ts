@@ -81,6 +81,9 @@ const sameLink = (layer: Element, focused: Element): HTMLElement | undefined =>
   )
 
 function nearest({ node, after }: Place): HTMLElement | undefined {
+  // A list that can be focused takes the focus of its rows, whose buttons start or cancel something.
+  const list = node.closest<HTMLElement>('ul[tabindex="-1"]')
+  if (list) return list
   let from: Node | null = after === undefined ? node : after
   let within = after === undefined ? node.parentElement : node
   while (within && !within.matches('main') && !within.querySelector('main')) {
