@@ -61,7 +61,7 @@ export function Failed({ what, hint, busy = false, retry, children }: FailedProp
   const { common } = useMessages()
   return (
     <EmptyState alert icon={CircleAlert} title={what ?? common.somethingFailed} hint={hint}>
-      <Button icon={RotateCw} busy={busy} onClick={() => void retry()}>
+      <Button icon={RotateCw} busy={busy} data-retry onClick={() => void retry()}>
         {common.retry}
       </Button>
       <Retrying busy={busy} />

@@ -34,7 +34,9 @@ export function keepFocus() {
     places.delete(layer)
     // If it is still usable, the user has moved the focus away, by pressing beside it.
     if (!place || (place.after === undefined && isUsable(place.node))) return
-    const next = sameLink(layer, place.focused) ?? nearest(place)
+    // What has loaded after Retry may begin with a button, which the next key would press.
+    const isRetry = layer === document.body && place.focused.matches('[data-retry]')
+    const next = sameLink(layer, place.focused) ?? (isRetry ? undefined : nearest(place))
     if (next) next.focus()
     else focusScreen({ preventScroll: true })
   }
