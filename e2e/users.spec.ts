@@ -195,3 +195,28 @@ test.describe('an account', () => {
     })
   })
 })
+
+test.describe('a tier', () => {
+  test.use({ expectedErrors: [/no longer exists/] })
+
+  test('that was deleted meanwhile is not given to an account', async ({ signedIn: page, request, token }) => {
+    const [tier, other] = [await aTier(request, token), await aTier(request, token)]
+    const { user } = await aPerson(request, token)
+    // Without the stream, the screen does not learn of the deletion.
+    await page.route('**/api/notifications/stream*', () => undefined)
+    await page.goto(`/users?search=${user.username}`)
+    await page.getByRole('button', { name: `Set the tier of ${user.username}` }).click()
+    const chooser = dialog(page).getByLabel('Tier')
+    await chooser.selectOption({ value: String(tier.requiredScore) })
+    const headers = { authorization: `Bearer ${token}` }
+    const deleted = await request.delete(`/api/score-permissions/${tier._id}`, { headers })
+    expect(deleted.status(), await deleted.text()).toBe(200)
+    await dialog(page).getByRole('button', { name: 'Set tier' }).click()
+    await expect(page.getByText('This tier no longer exists. Choose another one.')).toBeVisible()
+    await expect(chooser.getByText(tier.name)).toHaveCount(0)
+    expect((await stored(request, token, user)).user.scores).toBe(user.scores)
+    await chooser.selectOption({ value: String(other.requiredScore) })
+    await dialog(page).getByRole('button', { name: 'Set tier' }).click()
+    await expect(page.getByText(`${user.username} is now in ${other.name}`)).toBeVisible()
+  })
+})

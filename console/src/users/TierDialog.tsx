@@ -1,7 +1,11 @@
+import { ApiError } from '@mokuroku/contract/call'
+import { type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
+import { queryClient } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { offerUndo } from '#parts/offerUndo.ts'
@@ -17,8 +21,10 @@ export function TierDialog({ user, onClose }: { user: User; onClose: () => void 
   const { tiers: texts } = userTexts.use()
   const form = useId()
   const [chosen, setChosen] = useState<string>()
-  const now = useActiveTiers().tiers.find(({ name }) => name === user.tier)
-  const scores = chosen ?? String(now?.requiredScore ?? user.scores)
+  const { tiers } = useActiveTiers()
+  const now = tiers.find(({ name }) => name === user.tier)
+  const isGone = chosen !== undefined && !isTier(tiers, Number(chosen))
+  const scores = isGone ? String(user.scores) : (chosen ?? String(now?.requiredScore ?? user.scores))
   const { save, isSaving } = useSaveScores(onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -47,6 +53,14 @@ export function TierDialog({ user, onClose }: { user: User; onClose: () => void 
   )
 }
 
+const isTier = (tiers: Tier[], scores: number) => tiers.some((tier) => tier.isActive && tier.requiredScore === scores)
+
+/** Throws if no tier requires this score any more: the account would be in a lower one. */
+async function requireTier(scores: number): Promise<void> {
+  const { data } = await queryClient.fetchQuery({ ...q(tiersApi.list), staleTime: 0 })
+  if (!isTier(data, scores)) throw new ApiError(409, { message: userTexts.get().tiers.gone })
+}
+
 function useHint(before: number, after: number): string {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()
@@ -60,12 +74,21 @@ function useSaveScores(onDone: () => void) {
     mutationFn: ({
       user: { _id, version },
       scores,
+      isUndo,
     }: {
       user: User
       scores: number
       before: number
       isUndo?: boolean
-    }) => explain(() => call(usersApi.update, { id: _id, body: { scores }, base: version }), { scores }, _id),
+    }) =>
+      explain(
+        async () => {
+          if (!isUndo) await requireTier(scores)
+          return call(usersApi.update, { id: _id, body: { scores }, base: version })
+        },
+        { scores },
+        _id,
+      ),
     meta: { failure: editor.updateFailed },
     onSuccess: (user, { before, scores, isUndo }) => {
       const message = userTexts.get().tiers.saved(user.username, user.tier)
