@@ -11,6 +11,7 @@ import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aPicture, aSound, aVideo, endUploads, keptKeys, send } from '#test/files.ts'
+import { expectDescribed } from '#test/trust/described.ts'
 import { StorageError } from './fileStore.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { storage } from './storage.ts'
@@ -28,6 +29,7 @@ async function part(
 ) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': type, 'upload-offset': String(offset) }
   const answer = await app.inject({ method: 'PATCH', url: `/api/uploads/${id}`, headers, payload })
+  expectDescribed(uploadsApi.append, { status: answer.statusCode, headers: answer.headers, text: answer.body })
   return {
     status: answer.statusCode,
     offset: answer.headers['upload-offset'],

@@ -94,7 +94,9 @@ interface Problem {
 const isPublic = ({ access }: Route): boolean => access === 'public'
 /** Whether a call names an entry, which may not exist: in its path, its query or its body. */
 const namesEntity = ({ path, query, body }: Route): boolean =>
-  path.includes('/:') || fieldsOf(query).has('entityId') || fieldsOf(body).has('entityId')
+  path.includes('/:') ||
+  fieldsOf(query).has('entityId') ||
+  ['entityId', 'replaces'].some((name) => fieldsOf(body).has(name))
 const hasBody = ({ body, upload }: Route): boolean => body !== undefined || upload !== undefined
 
 /** The errors of calls, by status; any call may also be answered with the others of docs/behaviour.md#errors. */
@@ -131,7 +133,8 @@ const ERRORS: Record<number | 'default', Problem> = {
     name: 'Stale',
     description: 'Someone else has changed the same value in the meantime; nothing was saved',
     body: Stale,
-    of: ({ versioned, body }) => versioned === true || fieldsOf(body).has('base'),
+    // The last part of an upload may replace a file.
+    of: ({ versioned, body, upload }) => versioned === true || upload === 'part' || fieldsOf(body).has('base'),
   },
   413: { name: 'TooLarge', description: 'The body is too large', body: ErrorAnswer, of: hasBody },
   415: {
@@ -152,6 +155,7 @@ const ERRORS: Record<number | 'default', Problem> = {
     description:
       'The request could not be read (408, 413, 414, 415, 421, 431), or failed (5xx); 503 and 507 have `Retry-After`',
     body: ErrorAnswer,
+    headers: ['Retry-After'],
     of: () => true,
   },
 }
