@@ -45,12 +45,7 @@ export const call: Call = (route, ...input) => {
 const settled: Call = async (route, ...input) => {
   const handleFailure = failureHandler(route, input[0])
   try {
-    const answer = await (route.idempotent
-      ? once(JSON.stringify([route.path, input]), (key) =>
-          // The caller's key, if there is one.
-          typed(route, ...([{ key, ...input[0] }] as unknown as typeof input)),
-        )
-      : typed(route, ...input))
+    const answer = await (route.idempotent ? withKey(route, ...input) : typed(route, ...input))
     wrote(route)
     return answer
   } catch (error) {
@@ -73,6 +68,12 @@ export const newKey = (): string => `${Date.now()}-${Math.random()}`
 
 /** The Idempotency-Keys of what has not been sent with success, by what is sent. */
 const keys = new Map<string, string>()
+
+/** Sends a call with the caller's key, or else as `once` does. */
+const withKey: Call = (route, ...input) =>
+  once(JSON.stringify([route.path, input]), (key) =>
+    typed(route, ...([{ key, ...input[0] }] as unknown as typeof input)),
+  )
 
 /**
  * Sends something with a new Idempotency-Key, or else that of its last attempt, which may have succeeded although its

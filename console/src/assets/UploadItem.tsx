@@ -7,7 +7,7 @@ import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
-import { cancelUpload, hasFailed, retryUpload, type Upload } from './uploads.ts'
+import { cancelUpload, hasFailed, isUnfinished, retryUpload, type Upload } from './uploads.ts'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
 
@@ -28,7 +28,6 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const Icon = ICONS[shown]
   // Its file may have been replaced already, whatever is cancelled now.
   const isTooLate = replaces !== undefined && state === 'sending' && upload.sent >= file.size
-  const isOpen = state === 'sending' || state === 'waiting'
   return (
     <li className={css.item} data-state={shown}>
       <Icon size={18} aria-hidden className={css.icon} />
@@ -55,7 +54,7 @@ export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
       <IconButton
         size="small"
         icon={X}
-        label={isOpen ? texts.cancel(file.name) : texts.dismiss(file.name)}
+        label={isUnfinished(upload) ? texts.cancel(file.name) : texts.dismiss(file.name)}
         reason={isTooLate ? texts.checking : undefined}
         onClick={() => cancelUpload(key)}
       />

@@ -36,10 +36,11 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
     },
   })
   const { changes, unchanged, refused } = preview.data ?? {}
+  const refusal = changes?.count === 0 ? texts.nothing : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (reason.trim() === '' || changes?.count === 0 || preview.isPending || rollback.isPending) return
+    if (reason.trim() === '' || refusal || preview.isPending || rollback.isPending) return
     if (changes) rollback.mutate(reason)
     else preview.mutate(reason)
   }
@@ -52,7 +53,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
           onCancel={forgetAndClose}
           form={form}
           variant="primary"
-          reason={changes?.count === 0 ? texts.nothing : undefined}
+          reason={refusal}
           busy={preview.isPending || rollback.isPending}
         >
           {preview.data ? texts.rollBack : texts.preview}
