@@ -2,7 +2,7 @@ import { UploadForm } from '@mokuroku/contract/assets'
 import { fieldError } from '@mokuroku/contract/faults'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
-import { db, type Transaction } from '#database/db.ts'
+import { db, transaction, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { keyOf, parse, withoutEmpty } from '#http/read.ts'
@@ -98,17 +98,22 @@ export async function receiveReplacement(
   actor: Actor,
   base: number | undefined,
 ): Promise<void> {
-  await replaceable(id, actor)
+  await replaceable(id, actor, base)
   await countFile(actor)
   await withReceivedFile(receive, actor, (arrived) => replaceFile(arrived, actor, { id, base }))
 }
 
-/** An asset whose file the actor may replace. Throws 404 or 403. */
-export async function replaceable(id: string, actor: Actor): Promise<Pick<Tables['assets'], 'type'>> {
+/**
+ * An asset whose file the actor may replace. Throws 404 or 403; with `base`, the version that they have seen, also 412 if
+ * the file was replaced since, so that they need not send theirs first.
+ */
+export async function replaceable(id: string, actor: Actor, base?: number): Promise<Pick<Tables['assets'], 'type'>> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
   requirePermission(actor, 'edit', 'Asset', asset.createdBy)
   requirePermission(actor, 'create', 'Asset')
+  if (base !== undefined && base !== asset.version)
+    await transaction((tx) => assets.checkUpdateIn(tx, id, { storageKey: newId() }, { actor }, base))
   return asset
 }
 

@@ -129,11 +129,14 @@ test('an upload that is begun again with its key is the same one, also once it h
 })
 
 /** A picture of 40 × 30, and the beginning of an upload that replaces it with another one. */
-async function aReplacement(who: Awaited<ReturnType<typeof signedIn>>, more: { file?: Buffer; version?: number } = {}) {
-  const { file = await aPicture(52, 62), version = 1 } = more
+async function aReplacement(who: Awaited<ReturnType<typeof signedIn>>) {
+  const file = await aPicture(52, 62)
   const { body: asset } = await send(await aPicture(), 'old.png', { token: who.token, fields: { isPublic: 'false' } })
-  const body = { filename: 'new.png', size: file.length, replaces: { _id: asset._id, version } }
-  return { asset, file, begin: () => who.call(uploadsApi.begin, { body }) }
+  const begin = (version = 1) =>
+    who.call(uploadsApi.begin, {
+      body: { filename: 'new.png', size: file.length, replaces: { _id: asset._id, version } },
+    })
+  return { asset, file, begin }
 }
 
 test('a file sent in parts replaces that of an asset once, as one that is sent whole does', async () => {
@@ -178,6 +181,24 @@ describe('an upload that replaces a file', () => {
     await who.call(assetsApi.remove, { id: asset._id })
     await expect(begin()).rejects.toMatchObject({ status: 404, code: 'notFound' })
     expect(await storage.arriving()).toEqual([])
+  })
+
+  test('is refused before the rest is sent if the asset has another file than the sender has seen', async () => {
+    const who = await signedIn()
+    const { asset, file, begin } = await aReplacement(who)
+    const { _id: id } = await begin(1)
+    await who.call(assetsApi.update, { id: asset._id, body: { filename: 'renamed.png' } })
+    expect((await part(who.token, id, 0, file.subarray(0, 40))).status).toBe(200)
+    await send(await aPicture(9, 9), 'a.png', { token: who.token, url: `/api/assets/${asset._id}/file`, method: 'PUT' })
+    expect(await part(who.token, id, 40, file.subarray(40, 50))).toMatchObject({
+      status: 412,
+      body: { code: 'stale', version: 3, savedBy: [who.user.username] },
+    })
+    await expect(who.call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+    for (const version of [1, 2, 999])
+      await expect(begin(version)).rejects.toMatchObject({ status: 412, code: 'stale' })
+    expect(await storage.arriving()).toEqual([])
+    expect((await part(who.token, (await begin(3))._id, 0, file)).status).toBe(200)
   })
 
   test.each<[string, number, (who: Awaited<ReturnType<typeof signedIn>>, id: string) => Promise<unknown>]>([

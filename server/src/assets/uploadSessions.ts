@@ -42,7 +42,7 @@ export const uploadSessions = {
     key?: string,
   ): Promise<UploadProgress> => {
     assertMayUpload(actor, size)
-    if (replaces) await replaceable(replaces._id, actor)
+    if (replaces) await replaceable(replaces._id, actor, replaces.version)
     const earlier = await createdEarlier(db, 'Upload', { actor, key })
     if (earlier !== undefined) return progressOf(await findOwn(earlier, actor))
     await dropExpired()
@@ -101,6 +101,11 @@ export const uploadSessions = {
     if (sessionsInUse.has(id)) throw new Refusal(409, 'state', reasonText('partInProgress'))
     sessionsInUse.add(id)
     try {
+      if (row.replaces)
+        await replaceable(row.replaces, actor, row.baseVersion ?? undefined).catch(async (error: unknown) => {
+          // This upload itself may have replaced the file.
+          if (!(await findOwn(id, actor)).assetId) throw error
+        })
       // The previous request may have finished the upload, without its response reaching the sender.
       const current = await findOwn(id, actor)
       if (current.assetId) return await progressOf(current)
@@ -109,8 +114,9 @@ export const uploadSessions = {
       if (session.offset === row.size) return { session, asset: await finish(row, actor) }
       return await progressOf(await findOwn(id, actor))
     } catch (error) {
-      // If the upload was cancelled or the session has ended, the data just received is deleted.
-      if (error instanceof Refusal && (error.status === 401 || error.status === 404)) await drop(row)
+      // If the upload was cancelled, the session has ended, or the file may not be replaced any more, what was received is
+      // deleted.
+      if (error instanceof Refusal && [401, 403, 404, 412].includes(error.status)) await drop(row)
       // If the upload was cancelled, its missing file caused the error: respond with 404 instead.
       if (!(error instanceof Refusal)) await findOwn(id, actor)
       throw error

@@ -133,8 +133,9 @@ const ERRORS: Record<number | 'default', Problem> = {
     name: 'Stale',
     description: 'Someone else has changed the same value in the meantime; nothing was saved',
     body: Stale,
-    // The last part of an upload may replace a file.
-    of: ({ versioned, body, upload }) => versioned === true || upload === 'part' || fieldsOf(body).has('base'),
+    // An upload may replace a file.
+    of: ({ versioned, body, upload }) =>
+      versioned === true || upload === 'part' || ['base', 'replaces'].some((name) => fieldsOf(body).has(name)),
   },
   413: { name: 'TooLarge', description: 'The body is too large', body: ErrorAnswer, of: hasBody },
   415: {

@@ -4,7 +4,7 @@ import type { WriteContext, EntityDefinition, Input, New, Row } from './definiti
 import { purge } from './purge.ts'
 import { register } from './registry.ts'
 import { fieldsOf, findRow } from './rows.ts'
-import { create, createManyIn, removeIn, restoreIn, updateIn } from './write.ts'
+import { create, createManyIn, planUpdate, removeIn, restoreIn, updateIn } from './write.ts'
 
 /**
  * The only way to write entities. Every write checks permissions, and stores the entity, its revision, its translation
@@ -20,6 +20,10 @@ export function ledger<Fields extends Document>(definition: EntityDefinition<Fie
     createManyIn: (tx: Transaction, given: New<Fields>[]) => createManyIn(definition, tx, given),
     update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) =>
       transaction((tx) => updateIn(definition, tx, id, input, context, base)),
+    /** Throws what `updateIn` would throw, without writing anything. */
+    checkUpdateIn: async (tx: Transaction, id: string, input: Input<Fields>, context: WriteContext, base?: number) => {
+      await planUpdate(definition, tx, id, input, context, base)
+    },
     updateIn: (
       tx: Transaction,
       id: string,
