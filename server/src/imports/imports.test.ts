@@ -12,6 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { db, engine, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
@@ -31,6 +32,7 @@ import { stepsOf } from '#test/steps.ts'
 import { batches } from '#store/batches'
 import { addRows } from './apply.ts'
 import { records } from './records.ts'
+import { forgetPlans } from './work.ts'
 
 withApp()
 
@@ -1025,6 +1027,30 @@ test('class 16: others have their turn while rows with very many names are writt
   await idle()
   expect(await longestShare(() => applied(who, id))).toBeLessThan(0.3)
   expect(await who.call(importsApi.find, { id })).toMatchObject({ state: 'done', counts: { new: 12 } })
+})
+
+test('deleting the many rows of an import, and forgetting what they would change, keeps nobody waiting', async () => {
+  const who = await signedIn()
+  const { _id: id } = await checked(who, csv(HEAD, row(name())))
+  const seqs = Array.from({ length: 30_000 }, (_, at) => at + 1)
+  const plan = { entityId: null, matchId: null, matchLine: null, version: null, input: null, changes: [], reason: null }
+  await transaction(async (tx) => {
+    await insertRows(
+      tx,
+      'importRows',
+      seqs.map((seq) => ({ import: id, seq, line: seq, cells: [] })),
+    )
+    await insertRows(
+      tx,
+      'importPlans',
+      seqs.map((seq) => ({ import: id, seq, outcome: 'new', ...plan })),
+    )
+  })
+  await idle()
+  expect(await longestShare(() => transaction((tx) => forgetPlans(tx, id)))).toBeLessThan(0.5)
+  expect(await longestShare(() => records.delete(id))).toBeLessThan(0.5)
+  for (const table of ['importRows', 'importPlans'] as const)
+    expect(await db.selectFrom(table).select('seq').where('import', '=', id).execute()).toEqual([])
 })
 
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {

@@ -16,6 +16,7 @@ import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { db, type Reader, type Transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { splitBySize } from '#ledger/pages.ts'
@@ -92,7 +93,8 @@ export const records = {
     for (const row of rows) if (!isUnderWay(row)) await records.delete(row._id)
   },
 
-  delete: async (id: string, tx: Pick<Transaction, 'deleteFrom'> = db): Promise<void> => {
+  delete: async (id: string, tx: Transaction | typeof db = db): Promise<void> => {
+    for (const table of ['importKeys', 'importPlans', 'importRows'] as const) await deleteRows(tx, table, id)
     await tx.deleteFrom('imports').where('_id', '=', id).execute()
   },
 

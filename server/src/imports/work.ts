@@ -3,6 +3,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { ImportMapping } from '@mokuroku/contract/imports'
 import { actorNow, inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
+import { deleteRows, deleteSomeRows } from '#database/deleteRows.ts'
 import { insertRows } from '#database/insert.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
@@ -49,10 +50,7 @@ async function current(job: Job, id: string): Promise<StoredImport | undefined> 
 /** Replaces the stored file by its rows. After a crash, it is read again from the start. */
 async function keepRows(job: Job, given: StoredImport): Promise<void> {
   const { _id: id, entityType: type, userId } = given
-  await transaction(async (tx) => {
-    await job.hold(tx, 0)
-    await tx.deleteFrom('importRows').where('import', '=', id).execute()
-  })
+  await clear(job, 'importRows', id)
   await readFile(id, async ({ columns, total, isGuarded, separator }, rows) => {
     let seq = 0
     const write = (chunk: ReadRow[]): Promise<void> =>
@@ -154,13 +152,24 @@ async function lastPlanned(id: string): Promise<number> {
   return (row?.seq as number | null | undefined) ?? -1
 }
 
-const ready = (job: Job, id: string): Promise<void> =>
-  transaction(async (tx) => {
+async function ready(job: Job, id: string): Promise<void> {
+  await clear(job, 'importKeys', id)
+  await transaction(async (tx) => {
     await job.hold(tx, 0)
     await records.set(tx, id, { state: 'ready' })
-    await tx.deleteFrom('importKeys').where('import', '=', id).execute()
     afterCommit(tx, publishJobs)
   })
+}
+
+/** Deletes the rows of an import from one table, some at a time, so that other writes need not wait for all of them. */
+async function clear(job: Job, table: 'importRows' | 'importKeys', id: string): Promise<void> {
+  const some = () =>
+    transaction(async (tx) => {
+      await job.hold(tx, 0)
+      return deleteSomeRows(tx, table, id)
+    })
+  while (await some()) await yieldToEventLoop()
+}
 
 async function count(tx: Transaction, id: string, plans: RowPlan[]): Promise<void> {
   const of = (outcome: RowPlan['outcome']): number => plans.filter((plan) => plan.outcome === outcome).length
@@ -179,8 +188,8 @@ async function count(tx: Transaction, id: string, plans: RowPlan[]): Promise<voi
 
 /** Deletes all plans, so that the rows are checked again. */
 export async function forgetPlans(tx: Transaction, id: string): Promise<void> {
-  await tx.deleteFrom('importPlans').where('import', '=', id).execute()
-  await tx.deleteFrom('importKeys').where('import', '=', id).execute()
+  await deleteRows(tx, 'importPlans', id)
+  await deleteRows(tx, 'importKeys', id)
   await records.set(tx, id, NO_COUNTS)
 }
 

@@ -2,6 +2,7 @@
 // that it is made under.
 import type { ExpressionBuilder } from 'kysely'
 import { advisoryLock, afterCommit, db, engine, type Reader, type Transaction, transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import type { Tables } from '#database/tables.ts'
 import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
@@ -391,7 +392,15 @@ async function toBack(tx: Transaction, lane: string): Promise<void> {
  * revisions name the batch.
  */
 export async function deleteOldJobs(): Promise<void> {
-  await db.deleteFrom('jobs').where('finishedAt', '<', momentIn(-KEPT_MS)).execute()
+  const before = momentIn(-KEPT_MS)
+  const batches = await db
+    .selectFrom('batches')
+    .innerJoin('jobs', 'jobs._id', 'batches._id')
+    .select('batches._id')
+    .where('jobs.finishedAt', '<', before)
+    .execute()
+  for (const { _id } of batches) await deleteRows(db, 'batchRows', _id)
+  await db.deleteFrom('jobs').where('finishedAt', '<', before).execute()
 }
 
 /**
