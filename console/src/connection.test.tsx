@@ -98,8 +98,8 @@ test('a page that is hidden, and so has no stream, still finds that the server i
     await act(() => vi.advanceTimersByTimeAsync(30_000))
     await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
   } finally {
-    isHidden(false)
     vi.useRealTimers()
+    isHidden(false)
   }
 })
 

@@ -1,9 +1,10 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { batchesApi } from '@mokuroku/contract/batches'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aBatch, answer, fail, hold, requests, withoutServer } from './testing.tsx'
 import { rollBack, startRollback } from '#api/batches.ts'
-import { stream } from '#api/stream.ts'
+import { followStream, stream } from '#api/stream.ts'
 
 withoutServer()
 beforeEach(() => void vi.useFakeTimers())
@@ -55,6 +56,36 @@ test('a stream that is not answered, or whose refusal never ends, fails and is d
     expect(await failure).toMatchObject({ status: 0 })
     expect([sent.length, sent[0]?.signal?.aborted]).toEqual([1, true])
   }
+})
+
+test('a tab has a stream only after it was shown for a second, until it is hidden for four', async () => {
+  const sent: AbortSignal[] = []
+  vi.stubGlobal('fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
+    sent.push(signal)
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  })
+  const areOpen = () => sent.filter(({ aborted }) => !aborted).length
+  const setHidden = (is: boolean) => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(is)
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  const leaving = new AbortController()
+  followStream(notificationsApi.stream, {}, () => undefined, leaving.signal)
+  await vi.advanceTimersByTimeAsync(1000)
+  setHidden(true)
+  await vi.advanceTimersByTimeAsync(3500)
+  expect(areOpen()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(areOpen()).toBe(0)
+  setHidden(false)
+  await vi.advanceTimersByTimeAsync(500)
+  setHidden(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent.length).toBe(1)
+  setHidden(false)
+  await vi.advanceTimersByTimeAsync(1500)
+  expect([sent.length, areOpen()]).toEqual([2, 1])
+  leaving.abort()
 })
 
 test('a batch that may not be read is not followed any longer', async () => {

@@ -107,12 +107,14 @@ const statusIn = (value: unknown): number =>
   typeof value === 'object' && value !== null && 'status' in value ? Number(value.status) : 500
 
 /**
- * How long a page may be hidden before its stream is closed. Browsers limit the connections to one host: hidden tabs
- * must not use up those that the visible tab needs.
+ * How long a page must be shown before its stream is opened, and may be hidden before it is closed. Browsers open six
+ * connections to one host over HTTP/1.1: hidden tabs must not use up those that the visible tab needs. Of tabs that are
+ * shown one after the other, at most five are connected at a time.
  */
-const HIDDEN_TIMEOUT_MS = 10_000
+const SHOWN_MS = 1000
+const HIDDEN_MS = 4000
 
-/** Whether the browser is online and the page is visible, or was until a moment ago. */
+/** Whether the browser is online and the page is visible: for a moment, or until a moment ago. */
 const awake = createStore(true)
 let watched = false
 
@@ -122,9 +124,9 @@ function watch() {
   let timer: ReturnType<typeof setTimeout> | undefined
   const update = () => {
     clearTimeout(timer)
+    const { hidden } = document
     if (!navigator.onLine) awake.set(false)
-    else if (!document.hidden) awake.set(true)
-    else timer = setTimeout(() => awake.set(false), HIDDEN_TIMEOUT_MS)
+    else timer = setTimeout(() => awake.set(!hidden), hidden ? HIDDEN_MS : SHOWN_MS)
   }
   // A tab that was opened in the background has not been visible yet.
   if (document.hidden) awake.set(false)
