@@ -110,6 +110,30 @@ test('resumes deliveries of an earlier visit or another tab, and drops unreadabl
   expect(left()).toBe(0)
 })
 
+test('what another tab has added is sent here only if that tab does not send it', async () => {
+  status = undefined
+  await signOut(tokenOf('other'))
+  const [key = ''] = storedKeys('undelivered:')
+  const added = localStorage.getItem(key) ?? ''
+  localStorage.clear()
+  resumeDeliveries()
+  await vi.advanceTimersByTimeAsync(600_000)
+  sent.length = 0
+  status = 200
+  const change = () => void dispatchEvent(new StorageEvent('storage', { key }))
+  localStorage.setItem(key, added)
+  change()
+  await vi.advanceTimersByTimeAsync(1000)
+  localStorage.removeItem(key)
+  change()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(sent).toEqual([])
+  localStorage.setItem(key, added)
+  change()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect([sent, left()]).toEqual([[`POST /api/auth/logout ${tokenOf('other')}`], 0])
+})
+
 test.each(['full', 'denied'])('a sign-out is sent, and retried, although the local storage is %s', async (storage) => {
   const fail = () => {
     throw new DOMException('', storage === 'full' ? 'QuotaExceededError' : 'SecurityError')

@@ -42,12 +42,15 @@ export function deliver<R extends Route>(route: R, input: Input<R>): void {
 }
 
 /**
- * Resumes undelivered calls of earlier visits, and resends when the browser is back online or another tab adds a call.
+ * Resumes undelivered calls of earlier visits, and resends when the browser is back online. What another tab adds, that
+ * one sends itself; it is sent here only if it is still there after a while.
  */
 export function resumeDeliveries(): void {
   addEventListener('online', sendNow)
   addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(PREFIX)) sendNow()
+    if (key !== null && !key.startsWith(PREFIX)) return
+    failures = 0
+    sendLater()
   })
   sendNow()
 }
@@ -57,14 +60,17 @@ function sendNow(): void {
   void sendAll()
 }
 
+function sendLater(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max))
+}
+
 async function sendAll(): Promise<void> {
   clearTimeout(timer)
   await Promise.all(waiting().map(send))
   const left = waiting().flatMap((key) => read(key) ?? [])
   undelivered.set(left.map(({ url }) => url))
-  clearTimeout(timer)
-  if (left.length === 0) return
-  timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max))
+  if (left.length > 0) sendLater()
 }
 
 const waiting = () => [...storedKeys(PREFIX), ...held.keys()]
