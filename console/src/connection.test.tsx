@@ -147,6 +147,19 @@ test('what has become stale on screen is fetched again when a lost connection is
   expect(await screen.findAllByText('Thriller')).toBeDefined()
 })
 
+test('so is what has become stale while the computer slept, and all timers stood still', async () => {
+  fail(notificationsApi.stream, 0)
+  await openTags()
+  list.tags(aTag({ translations: { en: { name: 'Thriller', description: '' } } }))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 3_600_000 })
+  try {
+    answerEvent(notificationsApi.stream, { event: 'unread', id: '1', data: { unread: 0 } })
+    expect(await screen.findAllByText('Thriller')).toBeDefined()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a server that refuses the stream is not called gone', async () => {
   fail(notificationsApi.stream, 0)
   await openTags()

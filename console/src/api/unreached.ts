@@ -16,5 +16,15 @@ export const retryUnreached = ({ onlyMissing = false } = {}) =>
 /** Nothing of it has ever been fetched, so that its screen shows the error. */
 export const isMissing = ({ state }: Query) => state.data === undefined
 
-/** Fetches again what is on screen and no longer fresh: what changed without a connection was not reported. */
-export const refetchStale = () => queryClient.refetchQueries({ type: 'active', stale: true })
+/**
+ * Fetches again what is on screen and no longer fresh: what changed without a connection was not reported. By the time
+ * now: the observers themselves notice it by a timer, which stands still while the computer sleeps.
+ */
+export const refetchStale = () =>
+  queryClient.refetchQueries({
+    type: 'active',
+    predicate: (query) =>
+      query.observers.some(
+        ({ options: { staleTime } }) => typeof staleTime !== 'function' && query.isStaleByTime(staleTime),
+      ),
+  })
