@@ -18,7 +18,7 @@ test('the OpenAPI 3.1 description is valid and includes every call', async () =>
   const answer = await app.inject({ url: '/api/openapi.json' })
   const description = answer.json<{
     openapi: string
-    paths: Record<string, Record<string, unknown>>
+    paths: Record<string, Record<string, { operationId: string }>>
     tags: { name: string; description: string }[]
   }>()
   expect(description.openapi).toBe('3.1.0')
@@ -27,6 +27,12 @@ test('the OpenAPI 3.1 description is valid and includes every call', async () =>
   expect(valid).toBe(true)
   for (const { route } of endpoints)
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
+  const names = Object.values(description.paths).flatMap((calls) =>
+    Object.values(calls).map(({ operationId }) => operationId),
+  )
+  expect(names).toEqual(expect.arrayContaining(['mediaList', 'authLogin', 'tiersCreate', 'search', 'aiSearch']))
+  expect(names.filter((name) => !/^[a-z][A-Za-z0-9]+$/.test(name))).toEqual([])
+  expect(new Set(names).size).toBe(endpoints.length)
   const about = new Map(description.tags.map((tag) => [tag.name, tag.description]))
   expect(about.get('media')).toBe('Listing, reading and changing media.')
   expect([...about.values()].filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([])

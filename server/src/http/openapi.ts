@@ -4,7 +4,7 @@ import { MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import * as z from 'zod/mini'
-import { type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
+import { callNameOf, type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
 import { areaTextOf, HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
 import { fieldsOf } from './read.ts'
@@ -206,7 +206,7 @@ function operationOf(route: Route, schemas: Schemas): Json {
   const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas) }
   const errors = Object.entries(ERRORS).filter(([, { of }]) => of(route))
   return {
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, initial: string) => initial.toUpperCase())}`,
+    operationId: callNameOf(route),
     summary: summaryOf(route),
     tags: [areaOf(route)],
     ...(isPublic(route) && { security: [] }),
