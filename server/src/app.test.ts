@@ -41,7 +41,7 @@ test('the OpenAPI 3.1 description is valid and includes every call', async () =>
 test('the OpenAPI description has the headers, form fields, previews and errors of calls', async () => {
   const { paths, components } = (await app.inject({ url: '/api/openapi.json' })).json<{
     paths: Record<string, Record<string, { parameters?: { name: string }[]; [part: string]: unknown }>>
-    components: { schemas: { Error: { properties: { errors: { items: unknown } } } } }
+    components: { schemas: { Error: { properties: { errors: { items: unknown } } }; Conflict: { properties: object } } }
   }>()
   const parameter = (path: string, method: string, name: string) =>
     paths[path]?.[method]?.parameters?.find((each) => each.name === name)
@@ -63,11 +63,33 @@ test('the OpenAPI description has the headers, form fields, previews and errors 
   })
   expect(parameter('/api/tags/{id}', 'get', 'If-None-Match')).toMatchObject({ in: 'header' })
   expect(paths['/api/tags']?.get).not.toMatchObject({ responses: { 304: {} } })
-  expect(paths['/api/media/bulk']?.post).toMatchObject({ responses: { 200: {}, 202: {} } })
+  const refersTo = (name: string) => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  })
+  for (const path of ['/api/media/bulk', '/api/batches/{id}/rollback'])
+    expect(paths[path]?.post).toMatchObject({
+      responses: { 200: refersTo('BulkPreview'), 202: refersTo('BatchStarted'), 409: {}, 429: {} },
+    })
   expect(paths['/api/findings/dismiss']?.delete).toMatchObject({ requestBody: { required: false } })
   expect(paths['/api/imports']?.post).toMatchObject({
     requestBody: { content: { 'multipart/form-data': { schema: { required: ['entityType', 'file'] } } } },
   })
+  const bytes = { schema: { contentMediaType: 'application/octet-stream' } }
+  expect(paths['/api/uploads/{id}']?.patch).toMatchObject({
+    requestBody: { content: { 'application/offset+octet-stream': bytes } },
+  })
+  expect(paths['/api/assets']?.post).toMatchObject({
+    requestBody: { content: { 'multipart/form-data': { schema: { properties: { file: bytes.schema } } } } },
+  })
+  const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  expect(paths['/api/media/export']?.get).toMatchObject({
+    responses: { 200: { content: { [sheet]: bytes, 'text/csv': { schema: { type: 'string' } } } }, 429: {} },
+  })
+  for (const path of ['/api/media', '/api/media/{id}', '/api/auth/verify'])
+    for (const status of [403, 409, 429]) expect(paths[path]?.get).not.toHaveProperty(['responses', status])
+  for (const path of ['/api/settings', '/api/revisions/{id}', '/api/ai/process'])
+    expect(paths[path]?.get).toHaveProperty(['responses', 403])
+  expect(components.schemas.Conflict.properties).toMatchObject({ offset: {}, into: {}, current: {} })
   expect(parameter('/api/media/{id}', 'put', 'AI-Runs')).toMatchObject({ in: 'header' })
   expect(parameter('/api/media/{id}', 'put', 'Drop-Links')).toMatchObject({ in: 'header' })
   expect(parameter('/api/media', 'post', 'AI-Runs')).toMatchObject({ in: 'header' })

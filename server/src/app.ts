@@ -54,6 +54,7 @@ import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
 import { indexRoutes } from './search/indexRoutes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { ownVersion } from './settings/about.ts'
 import { jobRoutes } from './settings/jobRoutes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -161,7 +162,7 @@ export async function createApp({
 function describe(app: FastifyInstance, publicUrl: string): void {
   const description = lazy(async () => {
     const { openApi } = await import('#http/openapi.ts')
-    return Buffer.from(JSON.stringify(openApi(endpoints, publicUrl)))
+    return Buffer.from(JSON.stringify(openApi(endpoints, publicUrl, await ownVersion())))
   })
   app.get('/api/openapi.json', async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(await description()),

@@ -231,7 +231,8 @@ function sendFile({ filename, type, parts, done }: TextFile, reply: FastifyReply
     .send(Readable.from(allowed(), { highWaterMark: 1 }))
 }
 
-const isText = (type: string): boolean => /^text\/|json$/.test(type)
+/** Whether a file of a media type is text in UTF-8. */
+export const isText = (type: string): boolean => /^text\/|json$/.test(type)
 
 /** Responds with a stream; unknown fields are dropped from each event as from any other response. */
 function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {

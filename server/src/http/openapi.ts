@@ -6,30 +6,32 @@ import { SelectedMedia } from '@mokuroku/contract/selection'
 import * as z from 'zod/mini'
 import { callNameOf, type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
+import { isText } from './mount.ts'
 import { areaTextOf, HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
 import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
 
 type Schemas = ReturnType<typeof jsonSchemas>
 
-/** The OpenAPI 3.1 description of the endpoints, generated from the contract alone. `server` is the API host. */
-export function openApi(endpoints: Endpoint[], server: string): Json {
+/** The OpenAPI 3.1 description of the endpoints, generated from the contract and the guards. `server` is the API host. */
+export function openApi(endpoints: Endpoint[], server: string, version: string): Json {
   const routes = endpoints.map(({ route }) => route)
   const schemas = jsonSchemas({
     input: routes.flatMap((route) => [route.query, route.form, bodyOf(route)]),
     output: [...routes.map(({ response }) => response), ...Object.values(ERRORS).map(({ body }) => body)],
   })
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
-    const at = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[at] = { ...paths[at], [route.method.toLowerCase()]: operationOf(route, schemas) }
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route
+    const at = path.replace(/:(\w+)/g, '{$1}')
+    paths[at] = { ...paths[at], [method.toLowerCase()]: operationOf(endpoint, schemas) }
   }
   const tags = new Set(routes.map(areaOf))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Mokuroku',
-      version: '0.1.0',
+      version,
       license: { name: 'MIT', identifier: 'MIT' },
       description: INTRODUCTION,
     },
@@ -43,7 +45,11 @@ export function openApi(endpoints: Endpoint[], server: string): Json {
       responses: Object.fromEntries(
         Object.values(ERRORS).map(({ name, description, body, headers }) => [
           name,
-          { description, ...headersNamed(['X-Request-Id', ...(headers ?? [])]), ...json(schemas.of(body, 'output')) },
+          {
+            description,
+            ...headersNamed(['X-Request-Id', ...(headers ?? [])]),
+            ...json(schemas.of(body, 'output')),
+          },
         ]),
       ),
       schemas: schemas.definitions,
@@ -80,7 +86,14 @@ const Stale = z.extend(ErrorAnswer, {
   savedBy: z.optional(z.array(z.string())),
 })
 const TooMany = z.extend(ErrorAnswer, { retryAfter: z.optional(z.number()) })
-nameSchemas({ Error: ErrorAnswer, Denied, Merged, Stale, TooMany })
+/** What a call conflicts with; which fields there are depends on the code. */
+const Conflict = z.extend(ErrorAnswer, {
+  ...z.partial(z.pick(Merged, { from: true, into: true, batch: true })).shape,
+  offset: z.optional(z.number()),
+  version: z.optional(z.number()),
+  current: z.optional(z.string()),
+})
+nameSchemas({ Error: ErrorAnswer, Conflict, Denied, Merged, Stale, TooMany })
 
 interface Problem {
   name: string
@@ -88,7 +101,7 @@ interface Problem {
   body: z.ZodMiniType
   headers?: string[]
   /** Which calls are answered like this. */
-  of: (route: Route) => boolean
+  of: (route: Route, endpoint: Endpoint) => boolean
 }
 
 const isPublic = ({ access }: Route): boolean => access === 'public'
@@ -120,13 +133,16 @@ const ERRORS: Record<number | 'default', Problem> = {
     name: 'Forbidden',
     description: 'Not permitted; with the code `reauthenticate`, the password has to be confirmed first',
     body: Denied,
-    of: (route) => !isPublic(route),
+    // A read that not everyone may make has a guard; that of versions refuses those of some kinds.
+    of: (route, { guard }) =>
+      !isPublic(route) && (!isRead(route) || guard !== undefined || areaOf(route) === 'revisions'),
   },
   404: { name: 'NotFound', description: 'Does not exist, or is not the caller’s', body: ErrorAnswer, of: namesEntity },
   409: {
     name: 'Conflict',
-    description: 'Conflicts with the current state; the body has more about some conflicts',
-    body: ErrorAnswer,
+    description:
+      'Conflicts with the current state. With the code `merged`, the body has the fields of a redirect; with `offset`, where the next part of an upload begins; with `stale`, the version of the entry that was to be merged; with `changed`, the text that a rollback would replace',
+    body: Conflict,
     of: (route) => !isRead(route) && !isPublic(route),
   },
   412: {
@@ -149,7 +165,8 @@ const ERRORS: Record<number | 'default', Problem> = {
     description: 'A limit is reached',
     body: TooMany,
     headers: ['Retry-After'],
-    of: () => true,
+    // Only reads that last have limits.
+    of: (route) => !isRead(route) || route.stream === true || route.file !== undefined,
   },
   default: {
     name: 'Failed',
@@ -196,17 +213,20 @@ const bodyOf = ({ method, path, body }: Route): z.ZodMiniType | undefined => CHE
 /** The part of the catalogue or the product that a call belongs to, by its path. */
 const areaOf = ({ path }: Route): string => /^\/(?:api\/)?([\w-]+)/.exec(path)?.[1] ?? ''
 
-function operationOf(route: Route, schemas: Schemas): Json {
+function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
+  const { route } = endpoint
   const parameters = [
     ...pathParameters(route.path),
     ...queryParameters(route.query, schemas),
     ...headerParameters(route),
   ]
+  const name = callNameOf(route)
   const body = bodyOf(route)
   const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas) }
-  const errors = Object.entries(ERRORS).filter(([, { of }]) => of(route))
+  const preview = previewOf(route, schemas)
+  const errors = Object.entries(ERRORS).filter(([, { of }]) => of(route, endpoint))
   return {
-    operationId: callNameOf(route),
+    operationId: name,
     summary: summaryOf(route),
     tags: [areaOf(route)],
     ...(isPublic(route) && { security: [] }),
@@ -216,12 +236,16 @@ function operationOf(route: Route, schemas: Schemas): Json {
     }),
     ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload, route.form, schemas) } }),
     responses: {
-      [route.status ?? 200]: done,
-      ...(hasPreview(route) && { 200: { ...done, description: 'The preview, with dryRun' } }),
+      [route.status ?? 200]: preview ? { ...done, ...json(preview.started) } : done,
+      ...(preview && {
+        200: { ...done, description: 'The preview, with dryRun', ...json(preview.planned) },
+      }),
       ...(isConditional(route) && {
         304: { description: 'If-None-Match has the current ETag', ...headersNamed(['ETag', 'X-Request-Id']) },
       }),
-      ...Object.fromEntries(errors.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }])),
+      ...Object.fromEntries(
+        errors.map(([status, problem]) => [status, { $ref: `#/components/responses/${problem.name}` }]),
+      ),
     },
   }
 }
@@ -304,25 +328,33 @@ const headerOf = (name: string): Json => ({
 const propertiesOf = (schema: z.ZodMiniType, schemas: Schemas) =>
   schemas.of(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
 
-/** Whether a call with `dryRun` is answered with 200 instead of the status of the route. */
-const hasPreview = ({ status, body }: Route): boolean => status !== undefined && fieldsOf(body).has('dryRun')
+/** The two responses of a call that, with `dryRun`, is answered with 200 instead of the status of the route. */
+function previewOf({ status, body, response }: Route, schemas: Schemas): { started: Json; planned: Json } | undefined {
+  if (status === undefined || !fieldsOf(body).has('dryRun')) return undefined
+  const { anyOf: [started = {}, planned = {}] = [] } = schemas.of(response, 'output') as { anyOf?: Json[] }
+  return { started, planned }
+}
 
 const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+
+/** Bytes that are not text, as OpenAPI 3.1 describes them: without it, generated clients send a file as JSON. */
+const BYTES: Json = { contentMediaType: 'application/octet-stream' }
 
 /** A stream is described by the schema of one of its events. */
 function answerOf({ stream, file, response }: Route, schemas: Schemas): Json {
   const schema = schemas.of(response, 'output')
-  if (file) return { content: Object.fromEntries(file.map((type) => [type, { schema }])) }
+  if (file)
+    return { content: Object.fromEntries(file.map((type) => [type, { schema: isText(type) ? schema : BYTES }])) }
   return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 
 /** A file in a multipart field, with the text fields of its form, or a part of a file as the body. */
 function fileIn(field: string, form: Route['form'], schemas: Schemas): Json {
-  if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: {} } } }
+  if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: BYTES } } }
   const { properties = {}, required = [] } = form ? propertiesOf(form, schemas) : {}
   const schema = {
     type: 'object',
-    properties: { ...properties, [field]: { type: 'string', format: 'binary' } },
+    properties: { ...properties, [field]: BYTES },
     required: [...required, field],
   }
   return { content: { 'multipart/form-data': { schema } } }

@@ -18,7 +18,7 @@ interface Answered {
   text: string
 }
 
-const { paths, components } = openApi(endpoints, 'http://127.0.0.1') as {
+const { paths, components } = openApi(endpoints, 'http://127.0.0.1', '0.0.0') as {
   paths: Record<string, Record<string, { responses: Record<string, Described & { $ref?: string }> }>>
   components: { responses: Record<string, Described>; headers: Json; schemas: Record<string, Json> }
 }
