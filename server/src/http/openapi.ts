@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { callNameOf, type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
 import { isText } from './mount.ts'
+import { ERROR_EXAMPLES, EXAMPLES } from './openapiExamples.ts'
 import { areaTextOf, HEADERS, INTRODUCTION, PARAMETERS, summaryOf } from './openapiTexts.ts'
 import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
@@ -48,7 +49,7 @@ export function openApi(endpoints: Endpoint[], server: string, version: string):
           {
             description,
             ...headersNamed(['X-Request-Id', ...(headers ?? [])]),
-            ...json(schemas.of(body, 'output')),
+            ...json(schemas.of(body, 'output'), ERROR_EXAMPLES[name]),
           },
         ]),
       ),
@@ -221,8 +222,9 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
     ...headerParameters(route),
   ]
   const name = callNameOf(route)
+  const example = EXAMPLES[name]
   const body = bodyOf(route)
-  const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas) }
+  const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas, example?.response) }
   const preview = previewOf(route, schemas)
   const errors = Object.entries(ERRORS).filter(([, { of }]) => of(route, endpoint))
   return {
@@ -232,13 +234,13 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
     ...(isPublic(route) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: !body.safeParse(undefined).success, ...json(schemas.of(body, 'input')) },
+      requestBody: { required: !body.safeParse(undefined).success, ...json(schemas.of(body, 'input'), example?.body) },
     }),
     ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload, route.form, schemas) } }),
     responses: {
-      [route.status ?? 200]: preview ? { ...done, ...json(preview.started) } : done,
+      [route.status ?? 200]: preview ? { ...done, ...json(preview.started, example?.response) } : done,
       ...(preview && {
-        200: { ...done, description: 'The preview, with dryRun', ...json(preview.planned) },
+        200: { ...done, description: 'The preview, with dryRun', ...json(preview.planned, example?.preview) },
       }),
       ...(isConditional(route) && {
         304: { description: 'If-None-Match has the current ETag', ...headersNamed(['ETag', 'X-Request-Id']) },
@@ -335,17 +337,19 @@ function previewOf({ status, body, response }: Route, schemas: Schemas): { start
   return { started, planned }
 }
 
-const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+const json = (schema: Json, example?: unknown) => ({
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+})
 
 /** Bytes that are not text, as OpenAPI 3.1 describes them: without it, generated clients send a file as JSON. */
 const BYTES: Json = { contentMediaType: 'application/octet-stream' }
 
 /** A stream is described by the schema of one of its events. */
-function answerOf({ stream, file, response }: Route, schemas: Schemas): Json {
+function answerOf({ stream, file, response }: Route, schemas: Schemas, example: unknown): Json {
   const schema = schemas.of(response, 'output')
   if (file)
     return { content: Object.fromEntries(file.map((type) => [type, { schema: isText(type) ? schema : BYTES }])) }
-  return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
+  return stream ? { content: { 'text/event-stream': { schema } } } : json(schema, example)
 }
 
 /** A file in a multipart field, with the text fields of its form, or a part of a file as the body. */

@@ -36,7 +36,7 @@ function responseOf({ method, path }: Route, status: number): Described | undefi
 const parsers = new WeakMap<Json, z.core.$ZodType>()
 
 /** A parser made from a schema of the description. */
-function parserOf(schema: Json): z.core.$ZodType {
+export function parserOf(schema: Json): z.core.$ZodType {
   let parser = parsers.get(schema)
   if (!parser) {
     const whole = JSON.stringify({ ...schema, $defs: components.schemas })
