@@ -11,6 +11,7 @@ import '#database/lockMeter.ts'
 import { AnswerCache } from '#http/answerCache.ts'
 import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
+import { bytesOf, type Text, varyByEncoding } from '#http/compress.ts'
 import { isRead } from '#http/methods.ts'
 import { mount } from '#http/mount.ts'
 import type { Endpoint } from '#http/serve.ts'
@@ -162,11 +163,14 @@ export async function createApp({
 function describe(app: FastifyInstance, publicUrl: string): void {
   const description = lazy(async () => {
     const { openApi } = await import('#http/openapi.ts')
-    return Buffer.from(JSON.stringify(openApi(endpoints, publicUrl, await ownVersion())))
+    const sent: Text = { text: Buffer.from(JSON.stringify(openApi(endpoints, publicUrl, await ownVersion()))) }
+    return sent
   })
-  app.get('/api/openapi.json', async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(await description()),
-  )
+  app.get('/api/openapi.json', async (request, reply) => {
+    const sent = await description()
+    varyByEncoding(sent, reply)
+    return reply.type('application/json; charset=utf-8').send(await bytesOf(sent, request, reply))
+  })
 }
 
 /**

@@ -24,7 +24,7 @@ async function aReader() {
 test('compresses a long answer, fresh or cached, if the client accepts gzip, and sends it as is otherwise', async () => {
   const read = await aReader()
   const { _id: id } = await aMedia({ translations: LONG })
-  for (const url of ['/api/media', `/api/media/${id}`])
+  for (const url of ['/api/media', `/api/media/${id}`, '/api/openapi.json'])
     for (const how of [{ 'cache-control': 'no-cache' }, {}, {}] as Record<string, string>[]) {
       const plain = await read(url, undefined, how)
       expect(plain).toMatchObject({ status: 200, encoded: undefined, vary: 'accept-encoding' })
