@@ -150,9 +150,9 @@ export const assetsApi = {
 export const UploadSession = z.object({
   _id: z.string(),
   filename: z.string(),
-  size: z.number(),
+  size: z.int(),
   /** The number of bytes received; also in the header Upload-Offset. */
-  offset: z.number(),
+  offset: z.int(),
   expiresAt: z.string(),
   asset: z.optional(Asset),
 })

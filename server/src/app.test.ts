@@ -41,7 +41,13 @@ test('the OpenAPI 3.1 description is valid and includes every call', async () =>
 test('the OpenAPI description has the headers, form fields, previews and errors of calls', async () => {
   const { paths, components } = (await app.inject({ url: '/api/openapi.json' })).json<{
     paths: Record<string, Record<string, { parameters?: { name: string }[]; [part: string]: unknown }>>
-    components: { schemas: { Error: { properties: { errors: { items: unknown } } }; Conflict: { properties: object } } }
+    components: {
+      schemas: {
+        Error: { properties: { errors: { items: unknown } } }
+        Conflict: { properties: object }
+        UploadSession: object
+      }
+    }
   }>()
   const parameter = (path: string, method: string, name: string) =>
     paths[path]?.[method]?.parameters?.find((each) => each.name === name)
@@ -89,7 +95,9 @@ test('the OpenAPI description has the headers, form fields, previews and errors 
     for (const status of [403, 409, 429]) expect(paths[path]?.get).not.toHaveProperty(['responses', status])
   for (const path of ['/api/settings', '/api/revisions/{id}', '/api/ai/process'])
     expect(paths[path]?.get).toHaveProperty(['responses', 403])
-  expect(components.schemas.Conflict.properties).toMatchObject({ offset: {}, into: {}, current: {} })
+  expect(components.schemas.Conflict.properties).toMatchObject({ offset: { type: 'integer' }, into: {}, current: {} })
+  const whole = { type: 'integer' }
+  expect(components.schemas.UploadSession).toMatchObject({ properties: { size: whole, offset: whole } })
   expect(parameter('/api/media/{id}', 'put', 'AI-Runs')).toMatchObject({ in: 'header' })
   expect(parameter('/api/media/{id}', 'put', 'Drop-Links')).toMatchObject({ in: 'header' })
   expect(parameter('/api/media', 'post', 'AI-Runs')).toMatchObject({ in: 'header' })

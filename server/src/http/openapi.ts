@@ -82,16 +82,16 @@ const Merged = z.extend(ErrorAnswer, { from: z.string(), into: z.string(), batch
 const Stale = z.extend(ErrorAnswer, {
   ...Object.fromEntries(['base', 'mine', 'theirs'].map((name) => [name, z.optional(z.unknown())])),
   conflicts: z.optional(z.array(z.string())),
-  version: z.optional(z.number()),
+  version: z.optional(z.int()),
   updatedAt: z.optional(z.string()),
   savedBy: z.optional(z.array(z.string())),
 })
-const TooMany = z.extend(ErrorAnswer, { retryAfter: z.optional(z.number()) })
+const TooMany = z.extend(ErrorAnswer, { retryAfter: z.optional(z.int()) })
 /** What a call conflicts with; which fields there are depends on the code. */
 const Conflict = z.extend(ErrorAnswer, {
   ...z.partial(z.pick(Merged, { from: true, into: true, batch: true })).shape,
-  offset: z.optional(z.number()),
-  version: z.optional(z.number()),
+  offset: z.optional(z.int()),
+  version: z.optional(z.int()),
   current: z.optional(z.string()),
 })
 nameSchemas({ Error: ErrorAnswer, Conflict, Denied, Merged, Stale, TooMany })
