@@ -225,7 +225,7 @@ export const aiApi = {
     response: z.object({ data: StandardizeLine }),
     stream: true,
   }),
-  search: post('/api/search', { body: AiSearchInput, response: z.object({ data: SearchLine }), stream: true }),
+  searchOutside: post('/api/search', { body: AiSearchInput, response: z.object({ data: SearchLine }), stream: true }),
   /** For each described character, the characters of the catalogue that may be the same, the most likely first. */
   matchCharacters: post('/api/ai/match-characters', {
     body: z.object({ characters: z.array(DescribedCharacter).check(z.minLength(1), z.maxLength(100)) }),

@@ -27,7 +27,7 @@ const { duration, translations } = MediaInput.shape
 const { siteName, streamsPerUser, dailyTokensPerUser, sessionHours, keepVersionsDays, keepAuditDays } =
   SettingFields.shape
 const { ids } = mediaApi.bulk.body.shape
-const { query: question, maxResults } = aiApi.search.body.shape
+const { query: question, maxResults } = aiApi.searchOutside.body.shape
 const email = (length: number) => `${chars(length - 12)}@example.org`
 const media = (length: number) =>
   JSON.stringify(list(length).map((id) => ({ id, translations: { en: { title: 'x' } } })))

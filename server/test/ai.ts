@@ -33,7 +33,7 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
     enhance: (text: Texts) => open(urlOf(aiApi.process, { query: { text, stream: true } })),
     standardize: (text: unknown) => open(aiApi.processStandard.path, { text, stream: true }),
     search: (query: string, more: object = {}) =>
-      open(aiApi.search.path, { maxResults: 300, searchDepth: 'basic', query, requirement: '', ...more }),
+      open(aiApi.searchOutside.path, { maxResults: 300, searchDepth: 'basic', query, requirement: '', ...more }),
   }
   return {
     ...user,

@@ -44,7 +44,7 @@ export const aiRoutes = serve(
       const asked = await beginRequest(actor, signal)
       return awaitFirstChunk(mapStream(withRunCleanup(asked, standardizeMedia(body.text, asked)), asData), signal)
     },
-    search: async ({ body, actor, signal }) => {
+    searchOutside: async ({ body, actor, signal }) => {
       const asked = await beginRequest(actor, signal)
       const search = asked.slot.settings.searchUrl ? searchExternal : searchMedia
       return awaitFirstChunk(mapStream(withRunCleanup(asked, search(body, asked)), asData), signal, (refusal) =>
@@ -73,7 +73,7 @@ export const aiRoutes = serve(
     processLong: assisting,
     processMedia: assisting,
     processStandard: assisting,
-    search: assisting,
+    searchOutside: assisting,
     createMedia: authorize('create', 'Media'),
     saveBatch: authorize('edit', 'Media'),
     test: authorize('edit', 'Setting'),

@@ -186,7 +186,7 @@ test('frees the slot of a client that disconnects before the response begins', a
     },
   })
   const { token, searched } = await assisted()
-  const abandoned = fetch(app.listeningOrigin + aiApi.search.path, {
+  const abandoned = fetch(app.listeningOrigin + aiApi.searchOutside.path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query: 'Cowboy Bebop' }),

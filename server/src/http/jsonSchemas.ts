@@ -1,5 +1,4 @@
-// The schemas of the contract as JSON Schema. Those that the contract exports have a name, and are described once. Calls
-// have names as well.
+// The schemas of the contract as JSON Schema. Those that the contract exports have a name, and are described once.
 import * as ai from '@mokuroku/contract/ai'
 import * as assets from '@mokuroku/contract/assets'
 import * as audit from '@mokuroku/contract/audit'
@@ -35,7 +34,6 @@ import * as users from '@mokuroku/contract/users'
 import * as uses from '@mokuroku/contract/uses'
 import * as views from '@mokuroku/contract/views'
 import * as work from '@mokuroku/contract/work'
-import type { Api, Route } from '@mokuroku/contract/route'
 import * as z from 'zod/mini'
 import { SCHEMAS } from './openapiTexts.ts'
 
@@ -80,26 +78,6 @@ const AREAS: Record<string, unknown>[] = [
   views,
   work,
 ]
-
-/** The calls by the names that they have in the contract: that of `mediaApi.list` is `mediaList`. */
-const callNames = new Map(
-  AREAS.flatMap((area) => Object.entries(area))
-    .filter(([name]) => name.endsWith('Api'))
-    .flatMap(([name, api]) => {
-      const prefix = name.slice(0, -'Api'.length)
-      return Object.entries(api as Api).map(([action, route]) => [
-        route,
-        action === prefix ? action : `${prefix}${action[0]?.toUpperCase()}${action.slice(1)}`,
-      ])
-    }),
-)
-
-/** The name of a call: its area and its action. Throws for one that no file in `AREAS` has. */
-export function callNameOf(route: Route): string {
-  const name = callNames.get(route)
-  if (name === undefined) throw new Error(`${route.method} ${route.path} is not in an area of jsonSchemas.ts`)
-  return name
-}
 
 const named = z.registry<{ id: string; description?: string | undefined }>()
 

@@ -4,7 +4,7 @@ import { MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import * as z from 'zod/mini'
-import { callNameOf, type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
+import { type Json, jsonSchemas, nameSchemas } from './jsonSchemas.ts'
 import { isRead } from './methods.ts'
 import { isText } from './mount.ts'
 import { ERROR_EXAMPLES, EXAMPLES } from './openapiExamples.ts'
@@ -214,6 +214,12 @@ const bodyOf = ({ method, path, body }: Route): z.ZodMiniType | undefined => CHE
 /** The part of the catalogue or the product that a call belongs to, by its path. */
 const areaOf = ({ path }: Route): string => /^\/(?:api\/)?([\w-]+)/.exec(path)?.[1] ?? ''
 
+/** The name of a call: its area and its action, such as `mediaList`, or the action alone if that begins with the area. */
+export function callNameOf({ route, action }: Endpoint): string {
+  const area = areaOf(route).replace(/-(\w)/g, (_, initial: string) => initial.toUpperCase())
+  return action.startsWith(area) ? action : `${area}${action[0]?.toUpperCase()}${action.slice(1)}`
+}
+
 function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
   const { route } = endpoint
   const parameters = [
@@ -221,7 +227,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
     ...queryParameters(route.query, schemas),
     ...headerParameters(route),
   ]
-  const name = callNameOf(route)
+  const name = callNameOf(endpoint)
   const example = EXAMPLES[name]
   const body = bodyOf(route)
   const done = { description: 'Done', ...headersOf(route), ...answerOf(route, schemas, example?.response) }

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { parserOf } from '../../test/trust/described.ts'
 import { endpoints } from '../app.ts'
-import { callNameOf } from './jsonSchemas.ts'
-import { openApi } from './openapi.ts'
+import { callNameOf, openApi } from './openapi.ts'
 import { ERROR_EXAMPLES, EXAMPLES } from './openapiExamples.ts'
 
 interface Content {
@@ -35,9 +34,9 @@ test('every example is in the OpenAPI description and fits its schema', () => {
 })
 
 test('the contract accepts every example of a body', () => {
-  const parsed = endpoints.flatMap(({ route }) => {
-    const { body } = EXAMPLES[callNameOf(route)] ?? {}
-    return body === undefined ? [] : [{ body, issues: route.body?.safeParse(body).error?.issues }]
+  const parsed = endpoints.flatMap((endpoint) => {
+    const { body } = EXAMPLES[callNameOf(endpoint)] ?? {}
+    return body === undefined ? [] : [{ body, issues: endpoint.route.body?.safeParse(body).error?.issues }]
   })
   expect(parsed.length).toBeGreaterThan(4)
   expect(parsed.filter(({ issues }) => issues)).toEqual([])

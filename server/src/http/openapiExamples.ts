@@ -93,9 +93,8 @@ export const EXAMPLES: Record<string, Example> = {
       ],
     },
   },
-  aiSaveBatch: {
+  translationsSaveBatch: {
     body: [{ id: ID, version: 1, translations: { fr: { title: 'Mushishi', description: '' } } }],
-    response: { success: true, count: 1, message: 'Successfully updated 1 media items', errors: [], batch: BATCH_ID },
   },
 }
 

@@ -90,6 +90,8 @@ type EntityGuards<A extends Api> = {
 
 export interface Endpoint {
   route: Route
+  /** Its name in the area of the contract. */
+  action: string
   handle: (given: never) => unknown
   guard?: ((caller: never) => unknown) | undefined
   entityGuard?: ((call: never) => unknown) | undefined
@@ -107,6 +109,7 @@ export const serve = <A extends Api>(
 ): Endpoint[] =>
   Object.entries(api).map(([name, route]) => ({
     route,
+    action: name,
     handle: handlers[name as keyof A] as Endpoint['handle'],
     guard: guards[name as keyof A],
     entityGuard: entityGuards[name as keyof A],

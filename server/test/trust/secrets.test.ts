@@ -120,7 +120,7 @@ describe('class 20: cross-origin calls', () => {
       uploadsApi.append,
       notificationsApi.stream,
       aiApi.process,
-      aiApi.search,
+      aiApi.searchOutside,
     ]
     const { token } = await signedIn()
     for (const server of [app, served])

@@ -31,7 +31,7 @@ export async function* fromSearch(
 ): AsyncGenerator<Step<Suggestion>> {
   const requirement = suggestionRequirement(site.get().languages)
   const body = { ...RESULTS, query: topic, requirement, retry }
-  for await (const { data: line } of stream(aiApi.search, { body, signal })) {
+  for await (const { data: line } of stream(aiApi.searchOutside, { body, signal })) {
     if (line.type === 'image') onImage(line)
     else if (line.type === 'error') throw new ApiError(502, { message: line.data, code: line.code })
     else yield { content: line.data, ...(line.complete && { answer: withOrigins(line.complete) }) }
