@@ -55,7 +55,6 @@ import { ratingRoutes } from './ratings/routes.ts'
 import { revisionRoutes } from './revisions/routes.ts'
 import { indexRoutes } from './search/indexRoutes.ts'
 import { searchRoutes } from './search/routes.ts'
-import { ownVersion } from './settings/about.ts'
 import { jobRoutes } from './settings/jobRoutes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -63,6 +62,7 @@ import { tierRoutes } from './tiers/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { workRoutes } from './work/routes.ts'
+import { ownVersion } from './settings/about.ts'
 
 /** All endpoints of the API, one line per area. */
 export const endpoints: Endpoint[] = [
