@@ -150,9 +150,9 @@ export const assetsApi = {
 export const UploadSession = z.object({
   _id: z.string(),
   filename: z.string(),
-  size: z.int(),
+  size: z.number(),
   /** The number of bytes received; also in the header Upload-Offset. */
-  offset: z.int(),
+  offset: z.number(),
   expiresAt: z.string(),
   asset: z.optional(Asset),
 })
