@@ -27,6 +27,22 @@ export async function expectIndexed(
   if (faults.length > 0) throw new Error(`Not read by index:\n${faults.join('\n\n')}`)
 }
 
+/**
+ * Expects that each query of `work` that lists ids finds rows by them. With another index, SQLite would read all rows
+ * that have something else in common, such as their batch, for each page of ids. PostgreSQL decides by its statistics.
+ */
+export async function expectFoundByIds(work: () => Promise<unknown>): Promise<void> {
+  const queries = await queriesOf(work)
+  expect(queries.length).toBeGreaterThan(0)
+  if (engine === 'postgres') return
+  const faults = await explained(queries, (plan, { sql: text }) => {
+    const listed = [...text.matchAll(/"(_?id|\w+Id|seq|key)" in \(/gi)].map(([, column]) => `${column}=?`)
+    const isFound = (by: string) => plan.some((line) => line.includes(by) || line.includes('rowid=?'))
+    return listed.every(isFound) ? undefined : [text, ...plan].join('\n    ')
+  })
+  if (faults.length > 0) throw new Error(`Not found by ids:\n${faults.join('\n\n')}`)
+}
+
 /** The lines of the plans of all queries of `work`. */
 export async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = []

@@ -19,7 +19,7 @@ import { media } from '#store/media'
 import { users } from '#store/users'
 import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
-import { statementsOf } from '#test/plans.ts'
+import { expectFoundByIds, statementsOf } from '#test/plans.ts'
 import { stepsOf } from '#test/steps.ts'
 import { listen } from '#test/stream.ts'
 import { records } from './records.ts'
@@ -48,9 +48,10 @@ const revisionsOf = (batch: string) =>
  * expire.
  */
 const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = { set: { isOngoing: true } }) =>
+  aStuck(actor, ids, { what: 'change', entityType: 'Media', change: { ...change } })
+const aStuck = (actor: Actor, ids: string[], given: Parameters<typeof records.add>[1]) =>
   transaction(async (tx) => {
     const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
-    const given = { what: 'change', entityType: 'Media', change: { ...change } } as const
     const id = await records.add(tx, given, targets, actor)
     await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
     return id
@@ -91,6 +92,21 @@ test('class 16: the rows of a batch, and the sizes of its entities, are read for
   await statements(1)
   const ofTransaction = (await statements(21)) - (await statements(20))
   expect((await statements(201)) - (await statements(200))).toBe(ofTransaction + 2)
+})
+
+test('class 16: batches, rollbacks and previews read each page of entities by their ids', async () => {
+  const { actor, call } = await signedIn()
+  const ids = await someMedia(3)
+  const change = { set: { isOngoing: true }, addTags: [await aTag()] }
+  await expectFoundByIds(() => preview(call, { ids, change: { isOngoing: true } }))
+  const batch = await aStuckBatch(actor, ids, change)
+  await expectFoundByIds(() => stepsOf(batch))
+  await db.updateTable('jobs').set({ state: 'done' }).where('_id', '=', batch).execute()
+  const body = { reason: 'a test' }
+  await expectFoundByIds(() => call(batchesApi.rollback, { id: batch, body: { ...body, dryRun: true } }))
+  const rollback = await aStuck(actor, ids, { what: 'rollback', rollsBack: batch, ...body })
+  await expectFoundByIds(() => stepsOf(rollback))
+  expect((await rowsOf(ids)).map(({ isOngoing, tags }) => [isOngoing, tags])).toEqual(ids.map(() => [false, []]))
 })
 
 test('class 16: a preview reads large entities, and their versions, in several parts', async () => {

@@ -8,7 +8,6 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
 import { characters } from '#store/characters'
@@ -16,8 +15,7 @@ import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, addChangedRows, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
-import { expectIndexed, plansOf, statementsOf } from '#test/plans.ts'
-import { planRollback } from './rollback.ts'
+import { expectIndexed, statementsOf } from '#test/plans.ts'
 
 withApp()
 
@@ -35,17 +33,6 @@ const rollBack = async (call: Call, id: string): Promise<Batch> => {
 const preview = async (call: Call, id: string) =>
   (await call(batchesApi.rollback, { id, body: { reason: 'a mistake', dryRun: true } })) as BulkPreview
 const rowOf = (id: string) => db.selectFrom('media').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
-
-test('reads what a batch wrote of some entities without reading all of the batch', async () => {
-  const { call } = await signedIn()
-  const ids = [(await aMedia())._id, (await aMedia())._id]
-  const batch = await bulk(call, ids, { isOngoing: true })
-  const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
-  const plan = planRollback(batch, { by: 'someone', reason: 'a mistake', at: now() })
-  const plans = await plansOf(() => transaction(async (tx) => plan.ahead?.(tx, targets)))
-  expect(plans.length).toBeGreaterThan(3)
-  expect(plans.filter((line) => line.includes('revisions_batch'))).toEqual([])
-})
 
 test('rolls back a batch, and then the rollback itself', async () => {
   const { call } = await signedIn()

@@ -51,7 +51,7 @@ interface Example {
 
 /** By the name of the call. */
 export const EXAMPLES: Record<string, Example> = {
-  authLogin: { body: { email: 'aki@example.org', password: 'a password of several words' } },
+  authLogin: { body: { email: 'aki@example.com', password: 'a password of several words' } },
   mediaCreate: { body: MEDIA, response: STORED_MEDIA },
   mediaUpdate: {
     body: { ...MEDIA, isOngoing: true, cover: OTHER_ID },

@@ -133,7 +133,8 @@ test('limits the number of views per user, even with concurrent requests', async
     .execute()
   const more = await Promise.allSettled([1, 2, 3].map(() => call(viewsApi.create, { body: VIEW })))
   expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect((await call(viewsApi.list)).data).toHaveLength(MAX_VIEWS)
+  const { data } = await call(viewsApi.list)
+  expect(data.filter(({ createdBy }) => createdBy === actor._id)).toHaveLength(MAX_VIEWS)
 })
 
 test('lists the own views of a user, however many others share', async () => {
