@@ -196,6 +196,8 @@ test.describe('restoring a version', () => {
     await test.step('resolves conflicts as in an editor', async () => {
       const media = await aMedia(request, token, { title: 'One' })
       await changeMedia(request, token, media, { translations: titled('Two'), isOngoing: false })
+      // Without the stream, the screen does not learn of the next change.
+      await page.route('**/api/notifications/stream*', () => undefined)
       await ready(page, `/media/${media._id}?tab=history`)
       await page.getByRole('link', { name: 'Compare with now: version 1' }).click()
       const all = page.getByRole('button', { name: 'Restore all from version 1' })

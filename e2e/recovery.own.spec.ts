@@ -120,7 +120,8 @@ test('resetting the password ends all sessions, including the one in this browse
   await page.goto(linkIn(await latestEmailTo(email, folder)))
   await page.getByLabel('New password').fill(NEW)
   await page.getByRole('button', { name: 'Set password' }).click()
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  // The form has a link “Back to sign in”.
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL('/login')
   await otherPage.goto('/media')
   await expect(otherPage).toHaveURL('/login')
