@@ -42,8 +42,8 @@ export function deliver<R extends Route>(route: R, input: Input<R>): void {
 }
 
 /**
- * Resumes undelivered calls of earlier visits, and resends when the browser is back online. What another tab adds, that
- * one sends itself; it is sent here only if it is still there after a while.
+ * Resumes undelivered calls of earlier visits, and resends when the browser is back online. Another tab sends what it
+ * adds itself; this one sends it only if it is still there after a while.
  */
 export function resumeDeliveries(): void {
   addEventListener('online', sendNow)

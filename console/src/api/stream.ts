@@ -114,7 +114,7 @@ const statusIn = (value: unknown): number =>
 const SHOWN_MS = 1000
 const HIDDEN_MS = 4000
 
-/** Whether the browser is online and the page is visible: for a moment, or until a moment ago. */
+/** Whether the browser is online and the page has been visible for a moment, or was until a moment ago. */
 const awake = createStore(true)
 let watched = false
 

@@ -17,8 +17,8 @@ export const retryUnreached = ({ onlyMissing = false } = {}) =>
 export const isMissing = ({ state }: Query) => state.data === undefined
 
 /**
- * Fetches again what is on screen and no longer fresh: what changed without a connection was not reported. By the time
- * now: the observers themselves notice it by a timer, which stands still while the computer sleeps.
+ * Fetches again what is on screen and no longer fresh: what changed without a connection was not reported. Goes by the
+ * clock, since the observers go by a timer, which stands still while the computer sleeps.
  */
 export const refetchStale = () =>
   queryClient.refetchQueries({

@@ -132,8 +132,9 @@ test('an upload that is begun again with its key is the same one, also once it h
 async function aReplacement(who: Awaited<ReturnType<typeof signedIn>>) {
   const file = await aPicture(52, 62)
   const { body: asset } = await send(await aPicture(), 'old.png', { token: who.token, fields: { isPublic: 'false' } })
-  const begin = (version = 1) =>
+  const begin = (version = 1, key?: string) =>
     who.call(uploadsApi.begin, {
+      key,
       body: { filename: 'new.png', size: file.length, replaces: { _id: asset._id, version } },
     })
   return { asset, file, begin }
@@ -234,6 +235,15 @@ describe('an upload that replaces a file', () => {
       .where('_id', '=', asset._id)
       .executeTakeFirstOrThrow()
     expect(contentHash).not.toBe(hash('sha256', file))
+  })
+
+  test('is the same one when it is begun again with its key, also once it has replaced the file', async () => {
+    const who = await signedIn()
+    const { asset, file, begin } = await aReplacement(who)
+    const key = 'r'.repeat(40)
+    const { _id: id } = await begin(1, key)
+    expect((await part(who.token, id, 0, file)).status).toBe(200)
+    expect(await begin(1, key)).toMatchObject({ _id: id, asset: { _id: asset._id, version: 2 } })
   })
 
   test('keeps a change of the name that was made meanwhile', async () => {

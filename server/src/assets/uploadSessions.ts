@@ -42,9 +42,10 @@ export const uploadSessions = {
     key?: string,
   ): Promise<UploadProgress> => {
     assertMayUpload(actor, size)
-    if (replaces) await replaceable(replaces._id, actor, replaces.version)
     const earlier = await createdEarlier(db, 'Upload', { actor, key })
     if (earlier !== undefined) return progressOf(await findOwn(earlier, actor))
+    // What was begun earlier may itself have replaced the file.
+    if (replaces) await replaceable(replaces._id, actor, replaces.version)
     await dropExpired()
     const row = {
       _id: newId(),
