@@ -423,7 +423,7 @@ test('several media items are standardized in one batch, text by text, and undon
   })
   await page.goto(`${ai.url}/media/standardize`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('AI Standardize')
-  await button(page, 'Process with AI').click({ force: true })
+  await button(page, 'Process with AI').press('Enter')
   await expect(page.getByText('Please select a media first')).toBeVisible()
   await page.getByRole('combobox', { name: 'Search media' }).fill(`First ${word}`)
   await page.getByRole('option').first().click()

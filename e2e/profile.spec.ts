@@ -137,7 +137,7 @@ test.describe('sessions', () => {
       await expect(sessions(page)).toHaveCount(3)
       const current = sessions(page).filter({ hasText: 'This session' })
       await expect(current).toHaveCount(1)
-      await current.getByRole('button').click({ force: true })
+      await current.getByRole('button').press('Enter')
       await expect(page.getByText('This is your current session.').first()).toBeVisible()
       const theirs = sessions(page).filter({ hasText: 'Chrome on Linux' }).filter({ hasNotText: 'This session' })
       await expect(theirs).toContainText('127.0.0.1')
@@ -162,7 +162,7 @@ test.describe('sessions', () => {
       await expect(sessions(page)).toHaveCount(2)
       for (const each of [other, another]) await expect(each).toHaveURL('/login')
       await another.context().close()
-      await page.getByRole('button', { name: 'Sign out everywhere else' }).click({ force: true })
+      await page.getByRole('button', { name: 'Sign out everywhere else' }).press('Enter')
       await expect(page.getByText('You have no other sessions.').first()).toBeVisible()
     })
 
@@ -191,6 +191,26 @@ test.describe('sessions', () => {
     })
     await other.context().close()
   })
+})
+
+test('the sessions stay where they are when the permissions arrive later @phone', async ({ page, request, token }) => {
+  await become(page, await aPerson(request, token))
+  let release: (() => void) | undefined
+  await page.route('**/api/score-permissions*', async (route) => {
+    await new Promise<void>((resolve) => (release = resolve))
+    await route.continue()
+  })
+  await page.goto('/profile')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  const theirs = sessions(page).filter({ hasText: 'This session' })
+  const top = () => theirs.evaluate((row) => row.getBoundingClientRect().top + scrollY)
+  const reason = right(page, 'Create tags').getByText('Your tier')
+  await expect(reason).toHaveCount(1)
+  await expect(reason).toBeHidden()
+  const before = await top()
+  release?.()
+  await expect(reason).toBeVisible()
+  expect(await top()).toBeCloseTo(before, 0)
 })
 
 test('with wide text spacing, the title of a card and its button do not overlap @phone', async ({ signedIn: page }) => {

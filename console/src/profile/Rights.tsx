@@ -9,7 +9,6 @@ import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './Rights.module.css'
 import { rightsOf, type Ruling } from './rights.ts'
 import { texts as area } from './texts.ts'
@@ -23,6 +22,7 @@ export function Rights() {
   const language = useLanguage()
   const isUser = me.role === 'user'
   const tiers = useQuery({ ...q(tiersApi.list), enabled: isUser })
+  const withNext = (ruling: Ruling) => ({ ...ruling, next: { name: me.tier, requiredScore: me.scores } })
   return (
     <>
       <Facts>
@@ -36,7 +36,7 @@ export function Rights() {
       {me.role === 'moderator' && <p className={css.all}>{texts.nearly}</p>}
       {isUser && <p className={css.all}>{texts.granted}</p>}
       {isUser ? (
-        <Loaded query={tiers} skeleton={<SkeletonLines lines={8} height={32} />}>
+        <Loaded query={tiers} skeleton={<Rulings rulings={rightsOf(me, []).map(withNext)} loading />}>
           {({ data }) => <Rulings rulings={rightsOf(me, data)} />}
         </Loaded>
       ) : (
@@ -46,7 +46,8 @@ export function Rights() {
   )
 }
 
-function Rulings({ rulings }: { rulings: Ruling[] }) {
+/** While the tiers are `loading`, the reasons that name one are blank, with about the room that they will need. */
+function Rulings({ rulings, loading = false }: { rulings: Ruling[]; loading?: boolean }) {
   const { rights: texts } = area.use()
   return (
     <dl className={css.rights} aria-label={texts.title}>
@@ -57,7 +58,7 @@ function Rulings({ rulings }: { rulings: Ruling[] }) {
             <Value {...ruling} />
           </Row>
           {!ruling.has && (
-            <Muted as="dd" small className={css.reason}>
+            <Muted as="dd" small className={css.reason} data-blank={(loading && !ruling.needs) || undefined}>
               <Reason {...ruling} />
             </Muted>
           )}
