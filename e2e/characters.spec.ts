@@ -96,6 +96,7 @@ test('deleting a character shows where it is used, and can be undone', async ({ 
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Delete ${word} goes` })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('It is used by 1 media.')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Character deleted')).toBeVisible()
   await expect(cards(page).filter({ hasText: word })).toHaveCount(0)
