@@ -1,5 +1,5 @@
 // The ladder of permission tiers, and the tier editor.
-import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
+import { newTier, type Tier, type TierInput, tiersApi } from '@mokuroku/contract/tiers'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import {
   fail,
   failMissing,
   findToast,
+  hold,
   currentUrl,
   list,
   main,
@@ -149,6 +150,41 @@ test('a click in the matrix focuses the cell; the next grants its permission, an
   await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
   await findToast('Editor: Create tags is now No')
   expect(puts()[1]).toMatchObject({ base: '"2"', body: { permissions: { canCreateTag: false } } })
+})
+
+test('what is changed in the matrix while another change is being saved follows it, also an undo', async () => {
+  const { cell } = await matrix()
+  let stored = aTier()
+  answer(tiersApi.update, ({ body }) => {
+    stored = aTier({ version: stored.version + 1, permissions: (body as TierInput).permissions })
+    list.tiers(lowest, stored)
+    return stored
+  })
+  const [releasePreview, releaseList] = [hold(tiersApi.preview), hold(tiersApi.list)]
+  const press = async (right: string) => {
+    await userEvent.click(cell(right, 1))
+    await userEvent.click(cell(right, 1))
+  }
+  await press('Create tags')
+  expect(cell('Create tags', 1).dataset).toHaveProperty('saving')
+  await press('Edit any content')
+  // It still says “No”: pressed again, since nothing seems to happen.
+  await press('Create tags')
+  expect(puts()).toEqual([])
+  releasePreview()
+  const toast = await findToast('Editor: Create tags is now Yes')
+  await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
+  expect(puts()).toHaveLength(1)
+  releaseList()
+  await findToast('Editor: Create tags is now No')
+  const sent = puts().map(({ base, body }) => [base, (body as TierInput).permissions])
+  const { permissions } = aTier()
+  expect(sent).toEqual([
+    ['"1"', { ...permissions, canCreateTag: true }],
+    ['"2"', { ...permissions, canCreateTag: true, canEditAnyContent: true }],
+    ['"3"', { ...permissions, canEditAnyContent: true }],
+  ])
+  await waitFor(() => expect(cell('Create tags', 1).dataset).not.toHaveProperty('saving'))
 })
 
 test('the name of a custom permission breaks between its words in the matrix', async () => {

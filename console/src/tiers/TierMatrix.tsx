@@ -31,7 +31,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     ...FLAGS,
     ...new Set(tiers.flatMap(({ permissions }) => Object.keys(permissions.customPermissions ?? {}))),
   ]
-  const { grid, onKeyDown, isSaving, question, ...cells } = useCells(tiers, flags, refusal !== undefined)
+  const { grid, onKeyDown, question, ...cells } = useCells(tiers, flags, refusal !== undefined)
   return (
     <Stack gap={3}>
       <Muted as="p">{refusal ?? texts.matrix.hint}</Muted>
@@ -40,7 +40,6 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
           ref={grid}
           role="grid"
           aria-label={texts.matrix.label}
-          aria-busy={isSaving || undefined}
           aria-readonly={refusal ? true : undefined}
           className={css.grid}
           style={{ '--columns': tiers.length } as CSSProperties}
@@ -74,13 +73,10 @@ function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: 
   /** The id of the tier whose size is being edited: it may have been deleted since. */
   const [written, setWritten] = useState<string>()
   const isWriting = written !== undefined && ids.includes(written)
-  const set = (tier: Tier, flag: string, value: boolean | number) => {
-    if (!isSaving) save({ tier, flag, value })
-  }
   const act = (tier: Tier, flag: string) => {
     // The reason is shown above the grid.
     if (isReadOnly) return
-    if (flag !== SIZE) return set(tier, flag, !permissionOf(tier.permissions, flag))
+    if (flag !== SIZE) return save({ tier, flag, value: !permissionOf(tier.permissions, flag) })
     setWritten(tier._id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,7 +91,7 @@ function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: 
     const tier = tiers[at.column]
     setWritten(undefined)
     if (isByKey) focus(at)
-    if (size !== undefined && tier && size !== tier.permissions[SIZE]) set(tier, SIZE, size)
+    if (size !== undefined && tier && size !== tier.permissions[SIZE]) save({ tier, flag: SIZE, value: size })
   }
   return { at, setAt, grid, focus, isWriting, act, onKeyDown, endWriting, isSaving, question }
 }
@@ -127,7 +123,7 @@ interface CellProps {
   tier: Tier
   flag: string
   position: Position
-  cells: Pick<ReturnType<typeof useCells>, 'at' | 'setAt' | 'focus' | 'isWriting' | 'act' | 'endWriting'>
+  cells: Omit<ReturnType<typeof useCells>, 'grid' | 'onKeyDown' | 'question'>
 }
 
 function Cell({ tier, flag, position, cells }: CellProps) {
@@ -146,6 +142,7 @@ function Cell({ tier, flag, position, cells }: CellProps) {
       tabIndex={isCurrent ? 0 : -1}
       className={css.cell}
       data-has={value > 0 || undefined}
+      data-saving={cells.isSaving(tier, flag) || undefined}
       onFocus={() => !isWriting && cells.setAt(position)}
       onPointerDown={({ currentTarget }) => {
         hadFocus.current = document.activeElement === currentTarget

@@ -1,8 +1,10 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { type Tier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
 import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { call } from '#api/call.ts'
-import { toastFailure } from '#api/queryClient.ts'
+import { q } from '#api/query.ts'
+import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { editable } from '#lib/editorText.ts'
 import { useReview } from '#parts/entityEditor/useReview.tsx'
 import { offerUndo } from '#parts/offerUndo.ts'
@@ -17,15 +19,16 @@ interface Change {
   tier: Tier
   flag: string
   value: boolean | number
+  isUndo?: boolean
 }
 
 /**
- * Saves one permission of a tier against the version on screen, and offers to undo it. If users would gain or lose
- * a permission, a preview names them first.
+ * Saves one permission of a tier, and offers to undo it. If users would gain or lose a permission, a preview names them
+ * first. Changes made while another one is being saved follow it, each against the version that is then on screen.
  */
 export function useSavePermission() {
-  const { mutate, mutateAsync, isPending } = useMutation({
-    mutationFn: ({ tier, ...change }: Change & { isUndo?: boolean }) => {
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ tier, ...change }: Change) => {
       const body = changed(tier, change)
       return explain(() => call(tiersApi.update, { id: tier._id, body, base: tier.version }), body)
     },
@@ -36,7 +39,7 @@ export function useSavePermission() {
       const old = permissionOf(before.permissions, flag)
       const undone = { tier, flag, value: typeof value === 'number' ? old : old > 0, isUndo: true }
       if (isUndo) toast.success(message)
-      else offerUndo(message, () => mutateAsync(undone))
+      else offerUndo(message, () => saveInTurn(undone))
     },
     onError: (error) => {
       const { editor, matrix } = tierTexts.get()
@@ -44,13 +47,35 @@ export function useSavePermission() {
       toastFailure(editor.updateFailed, error, isStale ? matrix.stale : undefined)
     },
   })
-  const { review, isReviewing, question } = useReview(reviewUnseen)
-  const save = (change: Change) => review(changed(change.tier, change), change.tier._id, () => mutate(change))
-  return { save, isSaving: isPending || isReviewing, question }
+  const { review, question } = useReview(reviewUnseen)
+  const saveNow = async (change: Change) => {
+    const tiers = queryClient.getQueryData(q(tiersApi.list).queryKey)?.data
+    const tier = tiers?.find(({ _id }) => _id === change.tier._id) ?? change.tier
+    if (permissionOf(tier.permissions, change.flag) === Number(change.value)) return
+    let saved: Promise<unknown> | undefined
+    const send = () => (saved = mutateAsync({ ...change, tier }))
+    await (change.isUndo ? send() : review(changed(tier, change), tier._id, send))
+    // The question may have been closed before.
+    await saved
+  }
+  const [unsaved, setUnsaved] = useState<Change[]>([])
+  const turn = useRef(Promise.resolve())
+  const saveInTurn = (change: Change): Promise<void> => {
+    setUnsaved((others) => [...others, change])
+    const saved = turn.current.then(() => saveNow(change))
+    const end = () => setUnsaved((all) => all.filter((each) => each !== change))
+    turn.current = saved.then(end, end)
+    return saved
+  }
+  // A toast says why one was not saved.
+  const save = (change: Change) => void saveInTurn(change).catch(() => undefined)
+  const isSaving = ({ _id }: Tier, flag: string) =>
+    unsaved.some((change) => change.tier._id === _id && change.flag === flag)
+  return { save, isSaving, question }
 }
 
 /** The request body with the changed permission. */
-function changed(tier: Tier, { flag, value }: Omit<Change, 'tier'>): TierInput {
+function changed(tier: Tier, { flag, value }: Pick<Change, 'flag' | 'value'>): TierInput {
   const { customPermissions = {}, ...permissions } = tier.permissions
   const isOwn = Object.hasOwn(customPermissions, flag) || !Object.hasOwn(permissions, flag)
   const next = isOwn

@@ -66,7 +66,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
 
   const send = (body: Fields, base: number | undefined) =>
-    review(body, edited.id, () => save.send({ body, base, settled: stale !== undefined, runs: enhancing.runs }))
+    void review(body, edited.id, () => save.send({ body, base, settled: stale !== undefined, runs: enhancing.runs }))
   const saving = useSaveWithPending(() => {
     const now = stale ? undefined : readNow(text)
     if (!now) return

@@ -5,25 +5,26 @@ import { Confirm } from '#ui/Confirm.tsx'
 
 /**
  * A kind's confirmation before saving: `review` calls `go` when confirmed, or if none is needed; render `question`.
- * `isReviewing` until it is known whether one is needed.
+ * `isReviewing` until it is known whether one is needed. `review` resolves when `go` has, or when it was cancelled.
  */
 export function useReview(ask: Editor<never>['review']) {
-  const [pending, setPending] = useState<Question & { go: () => void }>()
+  const [pending, setPending] = useState<Question & { go: () => unknown; close: () => void }>()
   const [isReviewing, setReviewing] = useState(false)
-  const review = (body: Fields, id: string | undefined, go: () => void) => {
-    if (!ask) return go()
+  const review = async (body: Fields, id: string | undefined, go: () => unknown): Promise<void> => {
+    if (!ask) return void (await go())
     setReviewing(true)
-    void ask(body, id)
-      .then((question) => (question ? setPending({ ...question, go }) : go()))
-      .finally(() => setReviewing(false))
+    let going: unknown
+    try {
+      const question = await ask(body, id)
+      going = question ? new Promise<void>((close) => setPending({ ...question, go, close })) : go()
+    } finally {
+      setReviewing(false)
+    }
+    await going
+    setPending(undefined)
   }
   const question = pending && (
-    <Confirm
-      title={pending.title}
-      confirm={pending.confirm}
-      onConfirm={pending.go}
-      onClose={() => setPending(undefined)}
-    >
+    <Confirm title={pending.title} confirm={pending.confirm} onConfirm={pending.go} onClose={pending.close}>
       {pending.body}
     </Confirm>
   )
