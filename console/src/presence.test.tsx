@@ -13,6 +13,7 @@ import {
   editor,
   fail,
   findToast,
+  hold,
   main,
   open,
   reader,
@@ -210,6 +211,25 @@ test('what arrived although its response was lost is no unsaved change where it 
 test('the line above the editor shows the title that is stored now', async () => {
   await saved({ translations: titled('Their title') }, revision(2))
   expect(await screen.findByText('Their title', { selector: 'span' })).toBeDefined()
+})
+
+test('an editor that is opened again fetches the entry, also if the one before was left while it fetched', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  await editor()
+  answer(mediaApi.find, aMedia({ version: 2 }))
+  answer(revisionsApi.list, { data: [revision(2)] })
+  const fetched = () => requests.filter(({ path }) => path === '/api/media/m').length
+  const release = hold(mediaApi.find)
+  coEditors.set({ version: 2 })
+  await waitFor(() => expect(fetched()).toBe(2))
+  await userEvent.click(screen.getByRole('link', { name: 'Audit Log' }))
+  await screen.findByRole('heading', { level: 1, name: 'Audit Log' })
+  release()
+  await settled()
+  answer(mediaApi.find, aMedia({ version: 3, originalTitle: 'こころ' }))
+  history.back()
+  await waitFor(async () => expect(await text()).toMatchObject({ originalTitle: 'こころ' }))
 })
 
 test('does not announce a version that changed no edited field', async () => {

@@ -62,8 +62,9 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const id = entity._id
   const load = async () => {
     const stored = await read(area, id)
-    // The line above the editor shows what is stored now.
-    if (stored._id === id) client.setQueryData(findToEdit(area, id).queryKey, stored)
+    // The line above the editor shows what is stored now. Once the editor is left, nothing is kept: the next one would
+    // show it instead of fetching.
+    if (stored._id === id) client.setQueryData(findToEdit(area, id).queryKey, (shown) => shown && stored)
     return stored
   }
   return (
