@@ -14,7 +14,7 @@ test('after a job has left the queue, the focus is on the list and not on anothe
   )
   await page.goto('/settings?section=jobs')
   const start = page.getByRole('button', { name: /^Start/ })
-  await expect(start).toHaveCount(3, { timeout: 8000 })
+  await expect(start).toHaveCount(3)
   await start.nth(1).focus()
   jobs = [job(1), job(3)]
   await expect(start).toHaveCount(2)

@@ -219,6 +219,7 @@ test('a deleted asset is no longer shown as a cover', async ({ signedIn: page, r
     .getByRole('main')
     .getByRole('button', { name: /^Delete/ })
     .click()
+  await expect(dialog(page)).toContainText('It is used by 1 media.')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/assets')
   await goTo(page, `/media?search=${title}`)
