@@ -1,6 +1,6 @@
 // The queries of a piece of work, and their query plans.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type QueryResult, sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { db, engine } from '#database/db.ts'
 import { DirectExecutor } from '#database/executor.ts'
@@ -41,6 +41,20 @@ export async function expectFoundByIds(work: () => Promise<unknown>): Promise<vo
     return listed.every(isFound) ? undefined : [text, ...plan].join('\n    ')
   })
   if (faults.length > 0) throw new Error(`Not found by ids:\n${faults.join('\n\n')}`)
+}
+
+/**
+ * Expects that no statement of `work` returns or writes more rows than this, however many there are: on SQLite, all
+ * other requests wait while it runs.
+ */
+export async function expectFewRows(work: () => Promise<unknown>, max = 2000): Promise<void> {
+  const counts = new Map<string, number>()
+  await queriesOf(work, {
+    answered: ({ sql: text }, { rows, numAffectedRows = 0n }) =>
+      counts.set(text, Math.max(counts.get(text) ?? 0, rows.length, Number(numAffectedRows))),
+  })
+  expect([...counts.values()].some((count) => count > 0)).toBe(true)
+  expect([...counts].filter(([, count]) => count > max)).toEqual([])
 }
 
 /** The lines of the plans of all queries of `work`. */
@@ -99,20 +113,27 @@ export const statementsOf = async (work: () => Promise<unknown>): Promise<number
 /** The round trips to the database of some work: statements sent in one turn of the event loop go out together. */
 export async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   let [count, isSending] = [0, false]
-  await queriesOf(work, () => {
+  const sent = () => {
     if (isSending) return
     isSending = true
     count++
     setImmediate(() => (isSending = false))
-  })
+  }
+  await queriesOf(work, { sent })
   return count
 }
 
 /**
- * The queries that some work causes: not those of the jobs that this process happens to run meanwhile. `sent` is called
- * with each.
+ * The queries that some work causes: not those of the jobs that this process happens to run meanwhile. `answered` is
+ * called with each and its result, and `sent` before.
  */
-async function queriesOf(work: () => Promise<unknown>, sent?: () => void): Promise<CompiledQuery[]> {
+async function queriesOf(
+  work: () => Promise<unknown>,
+  {
+    sent,
+    answered,
+  }: { sent?: () => void; answered?: (query: CompiledQuery, result: QueryResult<unknown>) => void } = {},
+): Promise<CompiledQuery[]> {
   const queries: CompiledQuery[] = []
   const working = new AsyncLocalStorage<true>()
   const { executeQuery } = DirectExecutor.prototype
@@ -121,11 +142,11 @@ async function queriesOf(work: () => Promise<unknown>, sent?: () => void): Promi
     query,
     ...rest
   ) {
-    if (working.getStore()) {
-      queries.push(query)
-      sent?.()
-    }
-    return executeQuery.call(this, query, ...rest)
+    const result = executeQuery.call(this, query, ...rest)
+    if (!working.getStore()) return result
+    queries.push(query)
+    sent?.()
+    return answered ? result.then((each) => (answered(query, each), each)) : result
   })
   try {
     await working.run(true, work)

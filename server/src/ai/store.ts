@@ -2,6 +2,7 @@ import type { AiRun } from '@mokuroku/contract/provenance'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
@@ -46,9 +47,6 @@ export const runs = {
 
   /** Deletes runs that are too old to be kept. */
   deleteExpired: async (): Promise<void> => {
-    await db
-      .deleteFrom('aiRuns')
-      .where('startedAt', '<', momentIn(-RUN_DAYS * DAY_MS))
-      .execute()
+    await deleteRows(db, 'aiRuns', ['startedAt', '<', momentIn(-RUN_DAYS * DAY_MS)])
   },
 }

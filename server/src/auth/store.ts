@@ -4,6 +4,7 @@ import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
 import type { Body } from '@mokuroku/contract/route'
 import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import type { Client } from '#access/client.ts'
 import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -132,7 +133,7 @@ export const resets = {
 
   /** Deletes links that are no longer valid. Only where the clock is trusted: one that is ahead ends invitations. */
   deleteExpired: async (): Promise<void> => {
-    await db.deleteFrom('resets').where('expiresAt', '<=', now()).execute()
+    await deleteRows(db, 'resets', ['expiresAt', '<=', now()])
   },
 
   /** Invalidates all links of an account. */

@@ -5,32 +5,36 @@ import type { db, Transaction } from './db.ts'
 /** The number of rows deleted by one statement. On SQLite, no other statement can run meanwhile. */
 const ROWS_PER_DELETE = 2000
 
-/**
- * Tables of which very many rows may belong to one row of another table: the column that names it, and the next one of the
- * index.
- */
-const OWNED = {
+/** The keys of tables from which very many rows may be deleted at a time. */
+const KEYS = {
   importRows: ['import', 'seq'],
   importPlans: ['import', 'seq'],
   importKeys: ['import', 'key'],
   batchRows: ['batch', 'seq'],
+  notifications: ['userId', 'seq'],
+  jobs: ['_id'],
+  aiRuns: ['_id'],
+  creations: ['key'],
+  resets: ['tokenHash'],
+  reservations: ['entityId'],
 } as const
 
-/** Deletes some of the rows that belong to `owner`. Returns whether there may be more. */
+type Condition = readonly [column: string, operator: '=' | '<' | '<=', value: string]
+
+/** Deletes some of the rows that meet a condition. Returns whether there may be more. */
 export async function deleteSomeRows(
   tx: Transaction | typeof db,
-  table: keyof typeof OWNED,
-  owner: string,
+  table: keyof typeof KEYS,
+  [column, operator, value]: Condition,
 ): Promise<boolean> {
-  const [column, order] = OWNED[table].map((name) => sql.ref(name))
-  const { numAffectedRows = 0n } = await sql`DELETE FROM ${sql.table(table)} WHERE ${column} = ${owner} AND ${order} IN
-    (SELECT ${order} FROM ${sql.table(table)} WHERE ${column} = ${owner} ORDER BY ${order} LIMIT ${ROWS_PER_DELETE})`.execute(
-    tx,
-  )
+  const key = sql.join(KEYS[table].map((name) => sql.ref(name)))
+  const { numAffectedRows = 0n } = await sql`DELETE FROM ${sql.table(table)} WHERE (${key}) IN
+    (SELECT ${key} FROM ${sql.table(table)} WHERE ${sql.ref(column)} ${sql.raw(operator)} ${value}
+    LIMIT ${ROWS_PER_DELETE})`.execute(tx)
   return numAffectedRows >= ROWS_PER_DELETE
 }
 
-/** Deletes all rows that belong to `owner`, some at a time, and lets waiting requests run in between. */
-export async function deleteRows(tx: Transaction | typeof db, table: keyof typeof OWNED, owner: string): Promise<void> {
-  while (await deleteSomeRows(tx, table, owner)) await yieldToEventLoop()
+/** Deletes all rows that meet a condition, some at a time, and lets waiting requests run in between. */
+export async function deleteRows(...given: Parameters<typeof deleteSomeRows>): Promise<void> {
+  while (await deleteSomeRows(...given)) await yieldToEventLoop()
 }

@@ -94,7 +94,8 @@ export const records = {
   },
 
   delete: async (id: string, tx: Transaction | typeof db = db): Promise<void> => {
-    for (const table of ['importKeys', 'importPlans', 'importRows'] as const) await deleteRows(tx, table, id)
+    for (const table of ['importKeys', 'importPlans', 'importRows'] as const)
+      await deleteRows(tx, table, ['import', '=', id])
     await tx.deleteFrom('imports').where('_id', '=', id).execute()
   },
 

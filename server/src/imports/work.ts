@@ -166,7 +166,7 @@ async function clear(job: Job, table: 'importRows' | 'importKeys', id: string): 
   const some = () =>
     transaction(async (tx) => {
       await job.hold(tx, 0)
-      return deleteSomeRows(tx, table, id)
+      return deleteSomeRows(tx, table, ['import', '=', id])
     })
   while (await some()) await yieldToEventLoop()
 }
@@ -188,8 +188,7 @@ async function count(tx: Transaction, id: string, plans: RowPlan[]): Promise<voi
 
 /** Deletes all plans, so that the rows are checked again. */
 export async function forgetPlans(tx: Transaction, id: string): Promise<void> {
-  await deleteRows(tx, 'importPlans', id)
-  await deleteRows(tx, 'importKeys', id)
+  for (const table of ['importPlans', 'importKeys'] as const) await deleteRows(tx, table, ['import', '=', id])
   await records.set(tx, id, NO_COUNTS)
 }
 

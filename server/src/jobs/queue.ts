@@ -399,8 +399,8 @@ export async function deleteOldJobs(): Promise<void> {
     .select('batches._id')
     .where('jobs.finishedAt', '<', before)
     .execute()
-  for (const { _id } of batches) await deleteRows(db, 'batchRows', _id)
-  await db.deleteFrom('jobs').where('finishedAt', '<', before).execute()
+  for (const { _id } of batches) await deleteRows(db, 'batchRows', ['batch', '=', _id])
+  await deleteRows(db, 'jobs', ['finishedAt', '<', before])
 }
 
 /**

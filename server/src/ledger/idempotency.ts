@@ -1,6 +1,7 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Actor } from '#access/permissions.ts'
 import { advisoryLock, db, type Reader, type Transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import { TABLES } from '#database/tables.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 
@@ -73,5 +74,5 @@ const ofUser = ({ actor, key }: Request): string => `${actor._id} ${key}`
 
 /** Forgets the keys of requests that are too old to be repeated. */
 export async function deleteExpiredKeys(): Promise<void> {
-  await db.deleteFrom('creations').where('createdAt', '<', momentIn(-TTL_MS)).execute()
+  await deleteRows(db, 'creations', ['createdAt', '<', momentIn(-TTL_MS)])
 }

@@ -9,6 +9,7 @@ import {
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import { inList } from '#database/inList.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -159,7 +160,7 @@ export const notifications = {
   /** Deletes notifications that are too old to be kept. */
   deleteExpired: async (): Promise<void> => {
     const oldest = momentIn(-NOTIFICATION_DAYS * DAY_MS)
-    await db.deleteFrom('notifications').where('createdAt', '<', oldest).execute()
+    await deleteRows(db, 'notifications', ['createdAt', '<', oldest])
   },
 }
 

@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, type Transaction } from '#database/db.ts'
+import { deleteRows } from '#database/deleteRows.ts'
 import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
@@ -56,7 +57,7 @@ export const work = {
 
   /** Deletes expired reservations. */
   deleteExpired: async (): Promise<void> => {
-    await db.deleteFrom('reservations').where('until', '<=', now()).execute()
+    await deleteRows(db, 'reservations', ['until', '<=', now()])
   },
 }
 
