@@ -2,15 +2,22 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runs } from '#store/ai'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { deleteOldJobs } from '#jobs/queue.ts'
+import { workOf } from '#jobs/work.ts'
 import { deleteExpiredKeys } from '#ledger/idempotency.ts'
+import { momentIn } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
+import { batches } from '#store/batches'
 import { notifications } from '#store/notifications'
 import { resets } from '#store/auth'
 import { work } from '#store/work'
-import { withApp } from '#test/app.ts'
-import { aUser } from '#test/factories.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { addChangedRows, aUser } from '#test/factories.ts'
 import { expectFewRows } from '#test/plans.ts'
+import { BATCH_JOB } from '../src/batches/records.ts'
+import { addRows } from '../src/imports/apply.ts'
+import { records as imports } from '../src/imports/records.ts'
 
 withApp()
 
@@ -85,4 +92,85 @@ test('what has expired is deleted a page at a time', async () => {
     await expectFewRows(deletions[table])
     expect({ [table]: await countOf(table) }).toEqual({ [table]: before })
   }
+})
+
+test('a rollback finds what a batch wrote a page at a time, and so do its permissions and its notifications', async () => {
+  const { actor } = await signedIn()
+  const { actor: author, user } = await signedIn()
+  const [batch, rollback] = [newId(), newId()]
+  const ended = momentIn(0)
+  await transaction(async (tx) => {
+    await batches.addDone(tx, batch, { what: 'change', entityType: 'Media' }, [], actor)
+    await batches.addDone(tx, rollback, { what: 'rollback', rollsBack: batch, reason: 'a mistake' }, [], actor)
+  })
+  await addChangedRows(batch, MANY)
+  const { createdAt } = await db
+    .selectFrom('batches')
+    .select('createdAt')
+    .where('_id', '=', rollback)
+    .executeTakeFirstOrThrow()
+  const named = { userId: `'${user._id}'`, username: `'${user.username}'` }
+  await insertMany('revisions', {
+    _id: `'${batch} ' || (10000 + "n")`,
+    entityType: `'Media'`,
+    entityId: `'${batch} ' || "n"`,
+    version: '1',
+    action: `'update'`,
+    origin: `'user'`,
+    batch: `'${batch}'`,
+    ...named,
+    paths: `'[]'`,
+    snapshot: `'{}'`,
+    createdAt: `'${ended}'`,
+  })
+  await insertMany('history', {
+    _id: `'${batch} ' || (10000 + "n")`,
+    revisionId: `'${batch} ' || (10000 + "n")`,
+    entityType: `'Media'`,
+    entityId: `'${batch} ' || "n"`,
+    language: `'en'`,
+    field: `'title'`,
+    oldValue: `''`,
+    newValue: `''`,
+    updatedById: named.userId,
+    updatedBy: named.username,
+    isRolledBack: '1',
+    rolledBackBy: `'${actor.username}'`,
+    rolledBackAt: `'${createdAt}'`,
+    createdAt: `'${ended}'`,
+  })
+  await expectFewRows(async () => {
+    const preview = await batches.rollback(batch, { reason: 'a mistake', dryRun: true }, actor)
+    expect(preview).toMatchObject({ refused: { count: 2 * MANY } })
+  })
+  await expectFewRows(() => batches.authorizeRollback(batch, { ...author, role: 'moderator' }))
+  await expectFewRows(() => transaction(async (tx) => workOf(BATCH_JOB)?.ended?.(tx, rollback, 'done')))
+  const [notified] = await notifications.latest(user._id, 1)
+  expect(notified).toMatchObject({ data: { count: MANY, entityId: `${batch} ${MANY}` } })
+})
+
+test('an import adds its rows to a batch a page at a time', async () => {
+  const { actor } = await signedIn()
+  const _id = await imports.add('Media', 'a.csv', actor)
+  await insertMany('importPlans', {
+    import: `'${_id}'`,
+    seq: '"n" - 1',
+    changes: `'[]'`,
+    entityId: `'new ' || "n"`,
+    outcome: `CASE WHEN "n" % 2 = 0 THEN 'new' ELSE 'unchanged' END`,
+  })
+  const batch = newId()
+  await transaction(async (tx) => {
+    await batches.begin(tx, { what: 'import', entityType: 'Media' }, MANY / 2, actor, batch)
+    await expectFewRows(() => addRows(tx, batch, { _id, entityType: 'Media' }, ['new']), 1000)
+    await tx.updateTable('jobs').set({ state: 'done' }).where('_id', '=', batch).execute()
+  })
+  const rows = await db
+    .selectFrom('batchRows')
+    .select(['seq', 'entityId'])
+    .where('batch', '=', batch)
+    .orderBy('seq')
+    .execute()
+  expect(rows).toHaveLength(MANY / 2)
+  expect(rows.at(-1)).toEqual({ seq: MANY - 1, entityId: `new ${MANY}` })
 })

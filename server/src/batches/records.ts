@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type Batch,
   type BatchOutcome,
@@ -29,6 +30,9 @@ export const BATCH_JOB = 'batch'
 
 /** About how much the result for one entity takes in the database, with its indexes, in bytes. */
 const RESULT_BYTES = 256
+
+/** The number of entities that a batch wrote which are read at a time. On SQLite, no other statement can run meanwhile. */
+const WRITTEN_SIZE = 500
 
 type BatchRow = Tables['batches']
 export type StoredBatch = BatchRow & Pick<Tables['jobs'], 'state' | 'total' | 'done' | 'startedAt' | 'finishedAt'>
@@ -231,46 +235,59 @@ export interface Result {
   kept?: string[]
 }
 
-/** The kinds of the entities that a batch wrote, and who wrote them. */
-export const writersOf = (from: Reader, batch: string) =>
-  from
-    .selectFrom('revisions')
-    .select(['entityType', 'userId'])
-    .where('batch', '=', batch)
-    .union(
-      from
-        .selectFrom('batchRows')
-        .innerJoin('batches', 'batches._id', 'batchRows.batch')
-        .select(['batchRows.entityType', 'userId'])
-        .where('batch', '=', batch)
-        .where('outcome', '=', 'changed'),
-    )
-    .execute()
+type Written = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'userId'>
 
 /**
- * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
- * it wrote come last. If there are more than a rollback may have, more than that are returned, but not all.
+ * The entities that a batch wrote, last written first, with who wrote them, in pages: other requests get a turn in
+ * between. Those of which retention may have deleted what it wrote come last, and so twice if it has not.
  */
-export async function writtenBy(from: Reader, batch: string) {
-  const written = await from
-    .selectFrom('revisions')
-    .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
-    .where('batch', '=', batch)
-    .groupBy(['entityType', 'entityId'])
-    .orderBy(({ fn }) => fn.max('_id'), 'desc')
-    .limit(MAX_ROLLBACK_ROWS + 1)
-    .execute()
-  const changed = await from
+export async function* pagesWrittenBy(from: Reader, batch: string): AsyncGenerator<Written[]> {
+  yield* revisionPages(from, batch)
+  const changed = from
     .selectFrom('batchRows')
     .innerJoin('batches', 'batches._id', 'batchRows.batch')
-    .select(['batchRows.entityType', 'entityId', 'userId'])
+    .select(['seq', 'batchRows.entityType', 'entityId', 'userId'])
     .where('batch', '=', batch)
     .where('outcome', '=', 'changed')
     .orderBy('seq')
-    .limit(MAX_ROLLBACK_ROWS + 1)
-    .execute()
-  const ids = new Set(written.map(({ entityId }) => entityId))
-  return [...written, ...changed.filter(({ entityId }) => !ids.has(entityId))]
+    .limit(WRITTEN_SIZE)
+  for (let last = -1, isMore = true; isMore;) {
+    const page = await changed.where('seq', '>', last).execute()
+    yield page
+    await yieldToEventLoop()
+    last = page.at(-1)?.seq ?? last
+    isMore = page.length === WRITTEN_SIZE
+  }
+}
+
+/** The revisions of a batch, newest first, in pages as `pagesWrittenBy`. */
+export async function* revisionPages(from: Reader, batch: string) {
+  const newest = from
+    .selectFrom('revisions')
+    .select(['_id', 'entityType', 'entityId', 'userId'])
+    .where('batch', '=', batch)
+    .orderBy('_id', 'desc')
+    .limit(WRITTEN_SIZE)
+  for (let last: string | undefined, isMore = true; isMore;) {
+    const page = await newest.$if(last !== undefined, (query) => query.where('_id', '<', last ?? '')).execute()
+    yield page
+    await yieldToEventLoop()
+    last = page.at(-1)?._id
+    isMore = page.length === WRITTEN_SIZE
+  }
+}
+
+/**
+ * All entities of `pagesWrittenBy`, each once. If there are more than a rollback may have, more than that are returned,
+ * but not all.
+ */
+export async function writtenBy(from: Reader, batch: string): Promise<Written[]> {
+  const written = new Map<string, Written>()
+  for await (const page of pagesWrittenBy(from, batch)) {
+    for (const each of page) if (!written.has(each.entityId)) written.set(each.entityId, each)
+    if (written.size > MAX_ROLLBACK_ROWS) break
+  }
+  return [...written.values()]
 }
 
 const JOB_COLUMNS = ['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 'jobs.finishedAt'] as const

@@ -10,7 +10,7 @@ import type { BatchRollbackStart } from '@mokuroku/contract/batches'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { KindWith } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Action, type Actor, enforce, enforceAny, checkPermission } from '#access/permissions.ts'
+import { type Action, type Actor, enforce, enforceAny, checkPermission, type Verdict } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -27,12 +27,14 @@ import { isUnfinishedState } from '#jobs/work.ts'
 import { planChange } from './change.ts'
 import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
-import { records, writersOf, writtenBy } from './records.ts'
+import { pagesWrittenBy, records, writtenBy } from './records.ts'
 import { type Plan, plannedResult } from './plannedResult.ts'
 import { splitTargets } from './splitTargets.ts'
 
 /** Maximum number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
+/** Number of entities planned before other requests get a turn. */
+const PLANNED_SIZE = 20
 
 /** The query of the kind's list. */
 type Filter = Parameters<typeof lists.matching>[1]
@@ -94,21 +96,32 @@ async function trashed(kind: KindWith<'texts'>, filter: Filter, actor: Actor): P
  * back none of it.
  */
 export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
-  const writers = await writersOf(db, id)
-  if (writers.length === 0) await records.find(id, actor)
-  refuseRollback(writers, actor)
+  let refusal: Verdict | undefined
+  for await (const page of pagesWrittenBy(db, id))
+    for (const { entityType, userId } of page) {
+      const verdict = checkPermission(actor, 'rollback', entityType, userId)
+      if (verdict.allowed) return
+      refusal ??= verdict
+    }
+  if (refusal) enforce(refusal)
+  await records.find(id, actor)
 }
-
-const refuseRollback = (written: Awaited<ReturnType<typeof writersOf>>, actor: Actor): void =>
-  enforceAny(written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId)))
 
 /** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
 export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
   const { reason, dryRun } = body
-  const written = await writtenBy(db, id)
+  // Read first: a batch that ends meanwhile may have written more than is found.
   const batch = await records.row(db, id)
+  const written = await writtenBy(db, id)
   if (written.length === 0) await records.find(id, actor)
-  refuseRollback(written, actor)
+  const writers = Map.groupBy(written, ({ entityType, userId }) => `${entityType} ${userId}`)
+  const refuse = (caller: Actor): void =>
+    enforceAny(
+      [...writers.values()].flatMap(([one]) =>
+        one ? checkPermission(caller, 'rollback', one.entityType, one.userId) : [],
+      ),
+    )
+  refuse(actor)
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   if (isUnfinishedState(batch?.state)) throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
   const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
@@ -118,7 +131,7 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
   return {
     batch: await transactionAs(actor, (tx, current) => {
-      refuseRollback(written, current)
+      refuse(current)
       return records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, current)
     }),
   }
@@ -160,7 +173,11 @@ async function preview(plan: Plan, targets: RowKey[], context: WriteContext): Pr
       )
       await plan.ahead?.(tx, some)
       const planned = []
-      for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, context)) })
+      for (const target of some) {
+        planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, context)) })
+        // Most plans read nothing more, and so would not pause.
+        if (planned.length % PLANNED_SIZE === 0) await yieldToEventLoop()
+      }
       return planned
     })
     await yieldToEventLoop()

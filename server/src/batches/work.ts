@@ -5,6 +5,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { BATCH_EFFECTS } from '@mokuroku/contract/notifications'
 import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import { publishJobs } from '#jobs/signal.ts'
@@ -20,7 +21,7 @@ import { mergeBy } from '#ledger/merges.ts'
 import { planChange } from './change.ts'
 import { alignRelations, forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
-import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
+import { BATCH_JOB, records, type Result, revisionPages, type StoredBatch } from './records.ts'
 import { splitTargets } from './splitTargets.ts'
 import { type BatchPlan, refused, type Target, plannedResult } from './plannedResult.ts'
 
@@ -219,16 +220,24 @@ function effectOf({ what, change }: StoredBatch): { effect?: (typeof BATCH_EFFEC
 
 /** Notifies the authors of texts that a rollback reverted, each once. */
 async function notifyAuthors(tx: Transaction, batch: StoredBatch): Promise<void> {
-  const taken = await tx
-    .selectFrom('history')
-    .innerJoin('revisions', 'revisions._id', 'history.revisionId')
-    .select(['history.entityType', 'history.entityId', 'history.language', 'history.field', 'history.updatedById'])
-    .where('revisions.batch', '=', batch.rollsBack)
-    .where('history.rolledBackAt', '=', batch.createdAt)
-    .where('history.rolledBackBy', '=', batch.username)
-    .orderBy('history.createdAt', 'desc')
-    .orderBy('history._id', 'desc')
-    .execute()
+  const taken = []
+  for await (const revisions of revisionPages(tx, batch.rollsBack ?? ''))
+    taken.push(
+      ...(await tx
+        .selectFrom('history')
+        .select(['entityType', 'entityId', 'language', 'field', 'updatedById'])
+        .where(
+          inList(
+            'revisionId',
+            revisions.map(({ _id }) => _id),
+          ),
+        )
+        .where('rolledBackAt', '=', batch.createdAt)
+        .where('rolledBackBy', '=', batch.username)
+        .orderBy('createdAt', 'desc')
+        .orderBy('_id', 'desc')
+        .execute()),
+    )
   const context: WriteContext = { ...contextOf(batch), reason: batch.reason ?? '' }
   await notifications.notifyRollback(tx, taken, context)
 }

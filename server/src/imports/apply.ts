@@ -13,6 +13,9 @@ import { nearest, trashReasons } from './plan.ts'
 
 type RowPlan = Tables['importPlans']
 
+/** The number of rows read to add some to a batch with one statement. On SQLite, no other statement can run meanwhile. */
+const ROWS_PER_INSERT = 1000
+
 batches.importWith(planOf)
 
 /** The plan of an import's batch: writes exactly what the plans of its rows say, as they were shown. */
@@ -170,23 +173,26 @@ export async function addRows(
   { _id: id, entityType }: Pick<Tables['imports'], '_id' | 'entityType'>,
   outcomes: RowPlan['outcome'][],
 ): Promise<void> {
-  await tx
-    .insertInto('batchRows')
-    .columns(['batch', 'seq', 'entityType', 'entityId', 'outcome'])
-    .expression((from) =>
-      from
-        .selectFrom('importPlans')
-        .select(({ val, ref, cast, fn }) => [
-          cast<string>(val(batch), 'text').as('batch'),
-          'seq',
-          // If the rows are of several kinds, each plan has its own.
-          fn.coalesce('entityType', cast<Translated>(val(entityType), 'text')).as('entityType'),
-          ref('entityId').$notNull().as('entityId'),
-          cast<''>(val(''), 'text').as('outcome'),
-        ])
-        .where('import', '=', id)
-        .where('outcome', 'in', outcomes)
-        .orderBy('seq'),
-    )
-    .execute()
+  const plans = tx.selectFrom('importPlans').where('import', '=', id)
+  const { last } = await plans.select(({ fn }) => fn.max<number | null>('seq').as('last')).executeTakeFirstOrThrow()
+  for (let seq = 0; seq <= (last ?? -1); seq += ROWS_PER_INSERT)
+    await tx
+      .insertInto('batchRows')
+      .columns(['batch', 'seq', 'entityType', 'entityId', 'outcome'])
+      .expression(
+        plans
+          .select(({ val, ref, cast, fn }) => [
+            cast<string>(val(batch), 'text').as('batch'),
+            'seq',
+            // If the rows are of several kinds, each plan has its own.
+            fn.coalesce('entityType', cast<Translated>(val(entityType), 'text')).as('entityType'),
+            ref('entityId').$notNull().as('entityId'),
+            cast<''>(val(''), 'text').as('outcome'),
+          ])
+          .where('outcome', 'in', outcomes)
+          .where('seq', '>=', seq)
+          .where('seq', '<', seq + ROWS_PER_INSERT)
+          .orderBy('seq'),
+      )
+      .execute()
 }

@@ -1,0 +1,3 @@
+-- additive
+-- "revisions_written" replaces it.
+DROP INDEX "revisions_batch";
