@@ -5,15 +5,16 @@ import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures
 import { heading } from './support/locators.ts'
 import { attributeOf } from './support/reading.ts'
 
-/** A WAV file with one second of silence. */
-function aSound(): Buffer {
+/** A WAV file with silence, by default one second. */
+function aSound(seconds = 1): Buffer {
   const head = Buffer.from(
     '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
     'hex',
   )
-  head.writeUInt32LE(8036, 4)
-  head.writeUInt32LE(8000, 40)
-  return Buffer.concat([head, Buffer.alloc(8000, 128)])
+  const length = 8000 * seconds
+  head.writeUInt32LE(length + 36, 4)
+  head.writeUInt32LE(length, 40)
+  return Buffer.concat([head, Buffer.alloc(length, 128)])
 }
 
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: aPixel() })
@@ -376,6 +377,43 @@ test.describe(() => {
     await page.keyboard.press('Escape')
     await searchBox(page).fill(word)
     await expect(cards(page)).toHaveCount(2)
+  })
+})
+
+test.describe(() => {
+  test.use({ expectedErrors: [/404 \(Not Found\)/] })
+
+  test('a recording goes on where it is when it becomes private, also for others who are playing it', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    // Too long to be loaded before it has been played for a while.
+    const asset = await anAsset(request, token, { ...wav(`${aWord()}.wav`), buffer: aSound(3600) })
+    const player = page.locator('audio')
+    const play = () => player.evaluate((sound: HTMLAudioElement) => sound.play())
+    const playedTo = () =>
+      player.evaluate(({ currentTime, paused }: HTMLAudioElement) => (paused ? 'paused' : currentTime))
+    await page.goto(`/assets/${asset._id}`)
+    await soundLoaded(page)
+    await play()
+    await player.evaluate((sound: HTMLAudioElement) => void (sound.currentTime = 20))
+    await page.getByRole('button', { name: 'Make private' }).click()
+    await expect(page.getByRole('button', { name: 'Make public' })).toBeVisible()
+    await expect.poll(playedTo).toBeGreaterThanOrEqual(20)
+
+    const publicUrl = page.waitForResponse((answer) => answer.url().endsWith(asset.url))
+    await page.getByRole('button', { name: 'Make public' }).click()
+    await page.reload()
+    await publicUrl
+    await soundLoaded(page)
+    await play()
+    const headers = { authorization: `Bearer ${token}`, 'if-match': '"3"' }
+    const hidden = await request.put(`/api/assets/${asset._id}`, { data: { isPublic: false }, headers })
+    expect(hidden.status(), await hidden.text()).toBe(200)
+    await player.evaluate((sound: HTMLAudioElement) => void (sound.currentTime = 3000))
+    await expect.poll(() => player.getAttribute('src')).toContain('signature=')
+    await expect.poll(playedTo).toBeGreaterThanOrEqual(3000)
   })
 })
 

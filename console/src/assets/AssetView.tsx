@@ -1,10 +1,12 @@
 import { type Asset, assetsApi } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, FileMusic, FileX, LoaderCircle, RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { call } from '#api/call.ts'
 import { localized } from '#i18n/errors.ts'
 import { fileUrl } from '#api/host.ts'
+import { q } from '#api/query.ts'
+import { queryClient } from '#api/queryClient.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -34,40 +36,60 @@ export function AssetView({ asset }: { asset: Asset }) {
       </Card>
     )
   }
-  const source = { src: fileUrl(url), onError: () => setBroken(true) }
   return (
     <Card flush>
       <Stack gap={6} className={css.view} data-type={type}>
-        {type === 'IMAGE' && (
+        {type === 'IMAGE' ? (
           <img
             src={fileUrl(preview ?? url)}
             alt={filename}
             className={css.picture}
             style={sizeOf(dimensions)}
-            onError={source.onError}
+            onError={() => setBroken(true)}
           />
-        )}
-        {type === 'VIDEO' && (
-          // Uploaded videos have no caption tracks.
-          // oxlint-disable-next-line jsx-a11y/media-has-caption
-          <video
-            {...source}
-            controls
-            preload="metadata"
-            className={css.picture}
-            style={sizeOf(dimensions)}
-            aria-label={filename}
-          />
-        )}
-        {type === 'AUDIO' && (
-          <>
-            <FileMusic size={48} strokeWidth={1} aria-hidden />
-            {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-            <audio {...source} controls preload="metadata" className={css.sound} aria-label={filename} />
-          </>
+        ) : (
+          <Player asset={asset} onBroken={() => setBroken(true)} />
         )}
       </Stack>
     </Card>
+  )
+}
+
+/**
+ * Plays a recording. The URL of a private file changes while it is shown, and so does that of one that becomes private or
+ * public. A new URL would begin from the start, so it is used only once the one being played is no longer valid.
+ */
+function Player({ asset: { _id, type, url, filename, dimensions }, onBroken }: { asset: Asset; onBroken: () => void }) {
+  const [playing, setPlaying] = useState({ url, at: 0, isPaused: true })
+  const onError = async ({ currentTarget: { currentTime, paused } }: SyntheticEvent<HTMLMediaElement>) => {
+    const found = await queryClient
+      .fetchQuery({ ...q(assetsApi.find, { id: _id }), staleTime: 0, meta: { quiet: true } })
+      .catch(() => null)
+    if (!found || found.url === playing.url) onBroken()
+    else setPlaying({ url: found.url, at: currentTime, isPaused: paused })
+  }
+  const resume = ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {
+    player.currentTime = playing.at
+    if (!playing.isPaused) void player.play()
+  }
+  const player = {
+    src: fileUrl(playing.url),
+    controls: true,
+    preload: 'metadata',
+    'aria-label': filename,
+    onError: (event: SyntheticEvent<HTMLMediaElement>) => void onError(event),
+    onLoadedMetadata: resume,
+  }
+  return type === 'VIDEO' ? (
+    // Uploaded videos have no caption tracks.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video {...player} className={css.picture} style={sizeOf(dimensions)} />
+  ) : (
+    <>
+      <FileMusic size={48} strokeWidth={1} aria-hidden />
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      <audio {...player} className={css.sound} />
+    </>
   )
 }
 
