@@ -26,6 +26,7 @@ import {
   holdUploads,
   main,
   open,
+  reader,
   withoutServer,
   write,
 } from './testing.tsx'
@@ -79,6 +80,14 @@ test('a comparison requires a topic', async () => {
   await userEvent.click(main().getByRole('button', { name: 'Generate' }))
   expect(await screen.findByText('Please enter a topic')).toBeDefined()
   expect(requests.filter(({ path }) => path === aiApi.processMedia.path)).toEqual([])
+})
+
+test('who may not upload files cannot upload a cover for a comparison, and is told why', async () => {
+  await open('/media/compare', {
+    as: { ...reader, permissions: { ...reader.permissions, canCreateMedia: true, maxUploadSizeMB: 0 } },
+  })
+  const upload = await main().findByRole('button', { name: 'Upload Cover' })
+  expect(upload.title).toBe('Your tier “Reader” does not allow uploads.')
 })
 
 test('the reason why AI is not available is shown in Chinese', async () => {

@@ -343,6 +343,23 @@ describe('an asset', () => {
     await waitFor(() => expect(main().queryByText(/Not refreshed/)).toBeNull())
   })
 
+  test.each([
+    ['VIDEO', { maxUploadSizeMB: 2 }, 'Your tier “Reader” does not allow uploading videos.'],
+    ['AUDIO', { maxUploadSizeMB: 0 }, 'Your tier “Reader” does not allow uploads.'],
+  ] as const)(
+    'of type %s says why the file of it cannot be replaced with the limit %o',
+    async (type, limit, reason) => {
+      const uploadedBy = { _id: reader._id, username: reader.username, avatar: '' }
+      answer(assetsApi.find, anAsset({ type, uploadedBy }))
+      answer(assetsApi.uses, unused)
+      await open('/assets/a', {
+        as: { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true, ...limit } },
+      })
+      expect((await main().findByRole('button', { name: 'Replace file' })).title).toBe(reason)
+      expect(main().getByRole('button', { name: 'Delete' }).title).toBe('')
+    },
+  )
+
   test('says why a file cannot replace its own, until another one is chosen', async () => {
     answer(assetsApi.find, anAsset({ version: 3 }))
     answer(assetsApi.uses, unused)

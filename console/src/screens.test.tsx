@@ -23,6 +23,7 @@ import {
   list,
   main,
   open,
+  reader,
   findToast,
   settled,
   withoutServer,
@@ -259,6 +260,20 @@ test('uploads are not shown to the next user, nor continued as theirs', async ()
   await open('/assets', { as: { ...admin, _id: 'other' } })
   await openUploads()
   expect(dialog().queryAllByRole('listitem')).toEqual([])
+})
+
+test('who may not upload videos is not offered it, and told so before a video is sent', async () => {
+  list.assets()
+  await open('/assets', { as: reader })
+  await userEvent.click((await main().findAllByRole('button', { name: /^Upload Asset/ }))[0] ?? document.body)
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByText('Images (JPEG, PNG, GIF, WebP, AVIF) and audio, up to 2 MB each')).toBeDefined()
+  const input = dialog.getByLabelText<HTMLInputElement>(/^Drop files here/)
+  expect(input.accept).not.toContain('video')
+  fireEvent.change(input, { target: { files: [new File(['x'], 'opening.mp4', { type: 'video/mp4' })] } })
+  const [row] = dialog.getAllByRole('listitem')
+  expect(row?.textContent).toContain('Your tier “Reader” does not allow uploading videos.')
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
 test('the browser asks before it closes the tab while files are uploaded', async () => {

@@ -40,11 +40,11 @@ export function AssetList() {
   })
   const loaded = useShown(found)
   const { ask, question } = useDeleteAsset()
-  const { noUpload, maxBytes } = useAssetRights()
+  const { noUpload, noVideo, maxBytes } = useAssetRights()
   useDropAnywhere((files) => {
     if (noUpload) return toast.info(noUpload)
     setUploading(true)
-    addFiles(files, { isPublic: true, maxBytes })
+    addFiles(files, { isPublic: true, maxBytes, noVideo })
   })
   useRowKeys()
   const { total, size, until } = loaded?.pagination ?? {}

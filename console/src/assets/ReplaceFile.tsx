@@ -13,11 +13,11 @@ const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 /** Replaces the file of this asset: everything that uses the asset shows the new file. */
 export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | undefined }) {
   const texts = assetTexts.use()
-  const { maxBytes } = useAssetRights()
+  const { maxBytes, noUpload, noVideo } = useAssetRights()
   const replacements = useReplacements(asset)
   const choose = (file: File) => {
     for (const { key } of replacements) cancelUpload(key)
-    addFiles([file], { isPublic: asset.isPublic, maxBytes, replaces: asset })
+    addFiles([file], { isPublic: asset.isPublic, maxBytes, noVideo, replaces: asset })
   }
   return (
     <FileButton
@@ -26,7 +26,7 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
       accept={ACCEPTED[asset.type]}
       label={texts.replace}
       busy={replacements.some(isUnfinished)}
-      reason={reason}
+      reason={reason ?? noUpload ?? (asset.type === 'VIDEO' ? noVideo : undefined)}
       onFile={choose}
     >
       {texts.replace}

@@ -13,7 +13,8 @@ import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
 
 /** File types offered by the file dialog; the server inspects the content. */
-const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,video/mp4,video/webm,video/quicktime,audio/*'
+const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,audio/*'
+const VIDEOS = 'video/mp4,video/webm,video/quicktime'
 
 const isUploaded = (upload: Upload) => upload.state === 'done' && !hasFailed(upload)
 
@@ -22,7 +23,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
   const assets = assetTexts.use()
   const { shell } = useMessages()
   const { upload: texts } = assets
-  const { maxBytes } = useAssetRights()
+  const { maxBytes, noVideo } = useAssetRights()
   const uploads = useUploads()
   const [isPublic, setPublic] = useState(true)
   const isBusy = uploads.some(isUnfinished)
@@ -42,12 +43,12 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
     >
       <Stack gap={4}>
         <DropZone
-          accept={ACCEPTED}
+          accept={noVideo ? ACCEPTED : `${ACCEPTED},${VIDEOS}`}
           multiple
           label={texts.choose}
-          hint={texts.hint(fileSize(maxBytes))}
+          hint={(noVideo ? texts.hintWithoutVideo : texts.hint)(fileSize(maxBytes))}
           small={uploads.length > 0}
-          onFiles={(files) => addFiles(files, { isPublic, maxBytes })}
+          onFiles={(files) => addFiles(files, { isPublic, maxBytes, noVideo })}
         />
         <SelectField
           label={assets.visibility}

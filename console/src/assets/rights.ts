@@ -1,5 +1,6 @@
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { useUploadRefusal } from '#parts/images/useUploadRefusal.ts'
 import { assetTexts } from './texts.ts'
 
 const MB = 1024 * 1024
@@ -14,7 +15,8 @@ export function useAssetRights() {
     /** Largest file in bytes. */
     maxBytes: permissions.maxUploadSizeMB * MB,
     noClearing: isTrusted ? undefined : texts.onlyTrusted,
-    noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),
+    noUpload: useUploadRefusal(),
+    noVideo: permissions.canUploadVideo ? undefined : texts.upload.noVideo(tier),
     noEdit: (owner: string | undefined) => {
       if (isTrusted) return undefined
       if (owner !== _id) return texts.notYours

@@ -66,14 +66,18 @@ interface Adding {
   isPublic: boolean
   /** The maximum size of one file in bytes. */
   maxBytes: number
+  /** Why the user may not upload videos, if so. */
+  noVideo: string | undefined
   replaces?: Asset
 }
 
 /** Queues files; each becomes an asset, unless it replaces the file of one. */
-export function addFiles(files: Iterable<File>, { maxBytes, ...how }: Adding) {
+export function addFiles(files: Iterable<File>, { maxBytes, noVideo, ...how }: Adding) {
   const texts = assetTexts.get().upload
   const added = [...files].map((file): Upload => {
-    const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
+    const problem =
+      (file.type.startsWith('video/') && noVideo) ||
+      (file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined)
     if (problem && how.replaces) toast.error(assetTexts.get().replaceFailed(how.replaces.filename), problem)
     return {
       key: ++last,

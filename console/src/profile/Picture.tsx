@@ -2,9 +2,9 @@ import type { User } from '@mokuroku/contract/users'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toastFailure } from '#api/queryClient.ts'
-import { useMe } from '#api/session.ts'
 import { sendImage } from '#api/upload.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { useUploadRefusal } from '#parts/images/useUploadRefusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { FileButton } from '#ui/FileButton.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
@@ -23,7 +23,6 @@ interface Props {
 /** The user's picture, saved as soon as one is chosen. */
 export function Picture({ user: { username, avatar }, onChange }: Props) {
   const texts = area.use()
-  const { permissions, tier } = useMe()
   const [busy, setBusy] = useState(false)
   const change = async (next: () => Promise<string>) => {
     setBusy(true)
@@ -56,7 +55,7 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
           accept={PICTURES}
           label={texts.picture}
           busy={busy}
-          reason={permissions.maxUploadSizeMB > 0 ? undefined : texts.noUploads(tier)}
+          reason={useUploadRefusal()}
           onFile={(file) => void change(() => upload(file)).catch(() => undefined)}
         >
           {busy ? texts.uploading : texts.picture}

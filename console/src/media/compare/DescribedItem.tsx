@@ -35,7 +35,7 @@ interface Props {
 /** A character of a suggestion: created together with the media item, unless the user says that it is a stored one. */
 export function DescribedItem({ character, matches, previews, onRemove, onDecide, onImage }: Props) {
   const texts = compareTexts.use()
-  const { busy, upload } = useImageUpload()
+  const { busy, refusal, upload } = useImageUpload()
   const name = nameOf(character, useLanguage())
   const shown = name.text || texts.unnamed
   const { cover, existing } = character
@@ -53,6 +53,7 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
             label={texts.uploadFor(shown)}
             text={busy ? texts.uploading : texts.upload}
             busy={busy}
+            reason={refusal}
             onFile={(file) => upload({ name: shown, file, use: onImage })}
           />
         )}

@@ -103,7 +103,7 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   const texts = compareTexts.use()
   const language = useLanguage()
   const refusal = useRefusal()
-  const { busy, upload } = useImageUpload()
+  const { busy, refusal: noUpload, upload } = useImageUpload()
   const { data, isPending } = useQuery({ ...q(charactersApi.find, { id }), meta: { quiet: true } })
   if (isPending) return <Skeleton height={44} />
   const name = translated(data?.translations ?? {}, 'name', language) ??
@@ -124,7 +124,7 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
         label={texts.uploadFor(name.text)}
         text={busy ? texts.uploading : texts.upload}
         busy={busy}
-        reason={data && refusal('edit', 'Character', data.createdBy)}
+        reason={noUpload ?? (data && refusal('edit', 'Character', data.createdBy))}
         onFile={(file) => upload({ name: name.text, file, use })}
       />
       <IconButton size="small" icon={X} label={texts.remove(name.text)} onClick={onRemove} />

@@ -114,7 +114,7 @@ function CoverBox({
   onUploaded,
 }: Pick<Props, 'selected' | 'previews' | 'onChange' | 'onUploaded'>) {
   const texts = compareTexts.use()
-  const { busy, upload } = useImageUpload()
+  const { busy, refusal, upload } = useImageUpload()
   const [title = texts.cover] = titlesOf(selected)
   const cover = typeof selected.cover === 'string' ? selected.cover : ''
   const url = previews.get(cover)
@@ -140,6 +140,7 @@ function CoverBox({
         label={texts.uploadCover}
         text={busy ? texts.uploading : texts.uploadCover}
         busy={busy}
+        reason={refusal}
         onFile={(file) => upload({ name: title, file, use })}
       />
     </div>

@@ -1,6 +1,7 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { sendImage } from '#api/upload.ts'
+import { useUploadRefusal } from '#parts/images/useUploadRefusal.ts'
 import { pendingValue } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { compareTexts } from './texts.ts'
@@ -12,7 +13,7 @@ interface Upload {
   use: (asset: Asset) => unknown
 }
 
-/** Uploads one image at a time and reports the result in a toast. */
+/** Uploads one image at a time and reports the result in a toast. `refusal` is why the user may not upload. */
 export function useImageUpload() {
   const texts = compareTexts.use()
   const { mutate, isPending } = useMutation({
@@ -21,5 +22,5 @@ export function useImageUpload() {
     meta: { failure: texts.uploadFailed },
     onSuccess: (_, { name }) => toast.success(texts.uploaded(name)),
   })
-  return { busy: isPending, upload: mutate }
+  return { busy: isPending, refusal: useUploadRefusal(), upload: mutate }
 }

@@ -2,11 +2,11 @@ import type { Asset } from '@mokuroku/contract/assets'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 import { sendImage } from '#api/upload.ts'
-import { useMe } from '#api/session.ts'
 import { pendingValue, useTurns } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { isCovered, isTyping } from '#ui/useShortcut.ts'
 import { imageTexts } from './texts.ts'
+import { useUploadRefusal } from './useUploadRefusal.ts'
 
 /**
  * Uploads an image that is chosen, dropped on the element with `dropProps`, or pasted anywhere on the screen; takes none
@@ -14,8 +14,7 @@ import { imageTexts } from './texts.ts'
  */
 export function useImageUpload(onUploaded: (asset: Asset) => void, isOff = false) {
   const texts = imageTexts.use()
-  const { tier, permissions } = useMe()
-  const refusal = permissions.maxUploadSizeMB > 0 ? undefined : texts.noUpload(tier)
+  const refusal = useUploadRefusal()
   const [uploaded, setUploaded] = useState<readonly Asset[]>([])
   const [percent, setPercent] = useState(0)
   const [isOver, setOver] = useState(false)
