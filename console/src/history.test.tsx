@@ -5,21 +5,23 @@ import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
-import { act, fireEvent, waitFor, within } from '@testing-library/react'
+import { usersApi } from '@mokuroku/contract/users'
+import { act, cleanup, fireEvent, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { escapeToRows } from '#ui/escapeToRows.ts'
 import {
   aMedia,
   answer,
-  requests,
+  aUser,
+  currentUrl,
   fail,
   findToast,
-  currentUrl,
   list,
   main,
   open,
   reader,
+  requests,
   withoutServer,
 } from './testing.tsx'
 
@@ -287,4 +289,26 @@ test('the history is shown in Chinese', async () => {
   await userEvent.click(main().getByRole('link', { name: '与当前版本对比：版本 1' }))
   expect(await main().findByText('2 处不同')).toBeDefined()
   expect(main().getByRole('button', { name: '恢复版本 1 的标题（英语）' })).toBeDefined()
+})
+
+test.each([
+  ['/users/u/history', reader, 'Only moderators and administrators can see this.'],
+  ['/settings/history', { ...reader, role: 'moderator' as const }, 'Only administrators can see this.'],
+])('%s says to whoever may not read it who may, without a request', async (path, as, reason) => {
+  answer(usersApi.find, aUser())
+  answer(revisionsApi.list, { data: [] })
+  await open(path, { as })
+  expect((await main().findByRole('alert')).textContent).toContain(reason)
+  expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
+  expect(requests.filter(({ path: called }) => called.startsWith(revisionsApi.list.path))).toEqual([])
+})
+
+test('the editor of an account links to its history only for users who may read it', async () => {
+  answer(usersApi.find, aUser())
+  await open('/users/u/edit', { as: reader })
+  const refused = await main().findByRole('button', { name: 'History' })
+  expect(refused.title).toBe('Only moderators and administrators can see this.')
+  cleanup()
+  await open('/users/u/edit', { as: { ...reader, role: 'moderator' } })
+  expect((await main().findByRole('link', { name: 'History' })).getAttribute('href')).toBe('/users/u/history')
 })

@@ -62,7 +62,11 @@ export function Settings() {
   }, [version])
   if (isForbidden(settings.error)) return <Refused />
   return (
-    <Page title={texts.title} subtitle={texts.subtitle} actions={isAdmin && <HistoryLink to="/settings/history" />}>
+    <Page
+      title={texts.title}
+      subtitle={texts.subtitle}
+      actions={isAdmin && <HistoryLink kind="Setting" to="/settings/history" />}
+    >
       <div className={css.layout}>
         <Sections here={section} onChoose={(next) => setPlace({ section: next })} />
         <div className={css.section}>

@@ -129,14 +129,14 @@ function Conflicts({ edited, editor, names, editing, stale }: PartProps & { stal
   )
 }
 
-function Actions({ editor, refusal, history, editing, hasSave }: PartProps & { hasSave: boolean }) {
+function Actions({ editor, edited, refusal, history, editing, hasSave }: PartProps & { hasSave: boolean }) {
   const texts = editorTexts.use()
   const { common } = useMessages()
   const [resetting, setResetting] = useState(false)
   const { isBusy, isStored, enhancing, reset } = editing
   return (
     <>
-      {history && <HistoryLink to={history} />}
+      {history && <HistoryLink kind={edited.kind} to={history} />}
       {'translations' in editor.schema.shape && (
         <Button icon={Sparkles} reason={refusal} onClick={enhancing.begin}>
           {texts.enhance}

@@ -1,5 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
+import { useMessages } from '#i18n/messages.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import tabs from '#ui/Tabs.module.css'
@@ -7,6 +11,7 @@ import { lazyPart } from '#ui/lazyPart.tsx'
 import type { HistoryProps } from './revised.ts'
 import css from './WithHistory.module.css'
 import { historyTexts } from './texts.ts'
+import { useHistoryRefusal } from './useHistoryRefusal.ts'
 
 // Loaded when the history is opened.
 const History = lazyPart(() => import('./History.tsx'), 'History')
@@ -53,9 +58,20 @@ export function WithHistory({ marks, children, ...history }: Props) {
   )
 }
 
-/** The history, lazily loaded. */
-export const LazyHistory = (props: HistoryProps) => (
-  <Suspense fallback={<SkeletonLines lines={6} height={56} />}>
-    <History key={props.id} {...props} />
-  </Suspense>
-)
+/** The history, lazily loaded; for users who may not read it, the reason. */
+export function LazyHistory(props: HistoryProps) {
+  const { errors } = useMessages()
+  const refusal = useHistoryRefusal(props.revised.kind)
+  if (refusal) {
+    return (
+      <Card>
+        <EmptyState alert icon={Lock} title={errors[403]} hint={refusal} />
+      </Card>
+    )
+  }
+  return (
+    <Suspense fallback={<SkeletonLines lines={6} height={56} />}>
+      <History key={props.id} {...props} />
+    </Suspense>
+  )
+}

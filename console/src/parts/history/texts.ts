@@ -5,6 +5,10 @@ const en = {
   views: 'Views',
   details: 'Details',
   history: 'History',
+  refused: {
+    moderator: 'Only moderators and administrators can see this.',
+    admin: 'Only administrators can see this.',
+  },
   of: (name: string) => `History of ${name}`,
   subtitle: 'Every version, newest first',
   versions: 'Versions',
@@ -65,6 +69,10 @@ export const historyTexts = areaTexts(en, {
   views: '视图',
   details: '详情',
   history: '历史',
+  refused: {
+    moderator: '只有审核员和管理员可以查看此内容。',
+    admin: '只有管理员可以查看此内容。',
+  },
   of: (name) => `“${name}”的历史`,
   subtitle: '全部版本，最新的在前',
   versions: '版本',
