@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson, become } from './support/people.ts'
 
 test('the data of the dashboard is requested before the script has loaded, and only once', async ({
   signedIn: page,
@@ -229,4 +230,17 @@ test('how a number has changed is never over the text beside it, at any width', 
         await expect.poll(() => rows.evaluateAll(overlaps), { message: `${width} px` }).toEqual([])
       }
     })
+})
+
+test('nothing moves when the work of a user who may not edit arrives late', async ({ page, request, token }) => {
+  await become(page, await aPerson(request, token, { role: 'user' }))
+  const release = await hold(page, '/api/dashboard/work')
+  await page.goto('/')
+  const chart = page.getByRole('img', { name: 'Tag Usage by Category' })
+  await expect(chart).toBeVisible()
+  const top = async () => (await chart.boundingBox())?.y ?? 0
+  const before = await top()
+  release()
+  await expect(page.getByText('Nothing to do')).toBeVisible()
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(20)
 })

@@ -18,7 +18,7 @@ export function CompletenessCard({ work }: { work: UseQueryResult<Work> }) {
   const texts = workTexts.use()
   return (
     <Card title={texts.languages}>
-      <Loaded query={work} skeleton={<SkeletonLines lines={3} height={64} />}>
+      <Loaded query={work} skeleton={<SkeletonLines lines={3} height={78} />}>
         {({ languages }) =>
           languages.some(({ shares }) => shares.some(({ of }) => of > 0)) ? (
             <Stack as="ul" gap={4} className={css.languages}>

@@ -22,13 +22,17 @@ const NothingToDo = lazyPart(() => import('./NothingToDo.tsx'), 'NothingToDo')
 
 /** How many rows are shown at first. */
 const FIRST = 10
+/** Rows with the height of what says that there is nothing to do, as for users who may not edit. */
+const NONE = 3
 
 /** What needs work, as sentences that link to the filtered lists. */
 export function WorkCard({ work }: { work: UseQueryResult<Work> }) {
   const texts = workTexts.use()
+  const { _id: me } = useMe()
+  const mayEdit = useRefusal()('edit', 'Media', me) === undefined
   return (
     <Card flush title={texts.title}>
-      <Loaded query={work} skeleton={<SkeletonLines lines={FIRST} height={44} />}>
+      <Loaded query={work} skeleton={<SkeletonLines lines={mayEdit ? FIRST : NONE} height={44} />}>
         {(data) => <Rows work={data} />}
       </Loaded>
     </Card>
