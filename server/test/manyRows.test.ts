@@ -6,7 +6,7 @@ import { db, transaction } from '#database/db.ts'
 import { deleteOldJobs } from '#jobs/queue.ts'
 import { workOf } from '#jobs/work.ts'
 import { deleteExpiredKeys } from '#ledger/idempotency.ts'
-import { momentIn } from '#lib/clock.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
 import { notifications } from '#store/notifications'
@@ -15,6 +15,7 @@ import { work } from '#store/work'
 import { signedIn, withApp } from '#test/app.ts'
 import { addChangedRows, aUser } from '#test/factories.ts'
 import { expectFewRows } from '#test/plans.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { BATCH_JOB } from '../src/batches/records.ts'
 import { addRows } from '../src/imports/apply.ts'
 import { records as imports } from '../src/imports/records.ts'
@@ -108,6 +109,22 @@ test('what has expired is deleted a page at a time', async () => {
     await expectFewRows(deletions[table])
     expect({ [table]: await countOf(table) }).toEqual({ [table]: before })
   }
+})
+
+test('what is extended while expired rows are deleted stays', async () => {
+  const { _id } = await aUser()
+  const [entityId, until] = [newId(), momentIn(DAY_MS)]
+  const row = { entityId, entityType: 'Media', userId: _id, until: AGES_AGO } as const
+  await db.insertInto('reservations').values(row).execute()
+  const deleting = await transaction(async (tx) => {
+    await tx.updateTable('reservations').set({ until }).where('entityId', '=', entityId).execute()
+    const started = work.deleteExpired()
+    await untilWaiting(1)
+    return { started }
+  })
+  await deleting.started
+  const kept = await db.selectFrom('reservations').select('until').where('entityId', '=', entityId).execute()
+  expect(kept).toEqual([{ until }])
 })
 
 test('a rollback finds what a batch wrote a page at a time, and so do its permissions and its notifications', async () => {

@@ -28,9 +28,10 @@ export async function deleteSomeRows(
   [column, operator, value]: Condition,
 ): Promise<boolean> {
   const key = sql.join(KEYS[table].map((name) => sql.ref(name)))
-  const { numAffectedRows = 0n } = await sql`DELETE FROM ${sql.table(table)} WHERE (${key}) IN
-    (SELECT ${key} FROM ${sql.table(table)} WHERE ${sql.ref(column)} ${sql.raw(operator)} ${value}
-    LIMIT ${ROWS_PER_DELETE})`.execute(tx)
+  const condition = sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
+  // The condition twice: a row that another transaction is changing may no longer meet it once that has committed.
+  const { numAffectedRows = 0n } = await sql`DELETE FROM ${sql.table(table)} WHERE ${condition} AND (${key}) IN
+    (SELECT ${key} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${ROWS_PER_DELETE})`.execute(tx)
   return numAffectedRows >= ROWS_PER_DELETE
 }
 

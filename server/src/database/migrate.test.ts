@@ -446,6 +446,13 @@ const BOTH = [
   { name: 'users_two', isValid: true },
 ]
 
+/** A program that opens a database, and so upgrades it. */
+const opensDatabase = (
+  options: object,
+) => `import { closeDatabase, openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
+  await openDatabase(${JSON.stringify(options)})
+  await closeDatabase()`
+
 test.runIf(process.env.ENGINE === 'postgres')('creates indexes without blocking writes', async () => {
   const place = await anOldPlace(ALL)
   const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
@@ -479,16 +486,44 @@ test.runIf(process.env.ENGINE === 'postgres')(
     )
     const program = join(home, `open${count++}.ts`)
     const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
-    writeFileSync(
-      program,
-      `import { closeDatabase, openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
-      await openDatabase(${JSON.stringify({ url: place.url, folder: place.folder, migrations })})
-      await closeDatabase()`,
-    )
+    writeFileSync(program, opensDatabase({ url: place.url, folder: place.folder, migrations }))
     const starts = [1, 2, 3].map(() => launch(program, {}).ended)
     expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
     expect(await place.sql(INDEXES)).toEqual(BOTH)
     expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
+  },
+)
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'creates the index of a partitioned table, partition by partition, also in concurrent starts and after a killed one',
+  async () => {
+    const place = await anOldPlace(ALL)
+    await place.sql(
+      'CREATE TABLE "parted" ("_id" TEXT PRIMARY KEY, "batch" TEXT) PARTITION BY RANGE ("_id")',
+      'CREATE SCHEMA "elsewhere"',
+      `CREATE TABLE "elsewhere"."parted_a" PARTITION OF "parted" FOR VALUES FROM ('a') TO ('b')`,
+      `CREATE TABLE "elsewhere"."parted_b" PARTITION OF "parted" FOR VALUES FROM ('b') TO ('c')`,
+      `INSERT INTO "parted" VALUES ('a', 'x'), ('b', 'x')`,
+      'CREATE INDEX "parted_b_parted_batch" ON "elsewhere"."parted_b" ("batch") WHERE "batch" IS NOT NULL',
+      `UPDATE "pg_index" SET "indisvalid" = false WHERE "indexrelid" = to_regclass('elsewhere.parted_b_parted_batch')`,
+    )
+    const index = 'CREATE INDEX "parted_batch" ON "parted" ("batch") WHERE "batch" IS NOT NULL;'
+    const migrations = migrationsOf(ALL, { '900-indexes.sql': `-- additive\n-- concurrently\n${index}\n` })
+    const program = join(home, `open${count++}.ts`)
+    writeFileSync(program, opensDatabase({ url: place.url, folder: place.folder, migrations }))
+    const starts = [1, 2, 3].map(() => launch(program, {}).ended)
+    expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
+    expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
+    await place.sql(`CREATE TABLE "elsewhere"."parted_c" PARTITION OF "parted" FOR VALUES FROM ('c') TO ('d')`)
+    const made =
+      await place.sql(`SELECT "indrelid"::regclass::text AS "table", "indisvalid" AS "isValid" FROM "pg_index"
+      JOIN pg_partition_tree('parted_batch') ON "relid" = "indexrelid" ORDER BY 1`)
+    expect(made).toEqual(
+      ['elsewhere.parted_a', 'elsewhere.parted_b', 'elsewhere.parted_c', 'parted'].map((table) => ({
+        table,
+        isValid: true,
+      })),
+    )
   },
 )
 

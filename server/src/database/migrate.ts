@@ -292,18 +292,47 @@ async function makeIndexes(
   await schema.run(`${recordOf(name, migrations)} ON CONFLICT DO NOTHING`)
 }
 
-async function makeIndex({ run }: Schema, statement: string): Promise<void> {
-  const [, index = ''] = /^CREATE INDEX "(\w+)"/m.exec(statement) ?? []
+/** The beginning of a statement that creates an index, with the names of the index and its table. */
+const NEW_INDEX = /^CREATE INDEX "(\w+)" ON "(\w+)"/m
+
+async function makeIndex(schema: Schema, statement: string): Promise<void> {
+  const { run } = schema
+  const [, index = '', table = ''] = NEW_INDEX.exec(statement) ?? []
+  const [found] = await run(`SELECT quote_ident(current_schema()) || '."${index}"' AS "place", EXISTS (
+    SELECT 1 FROM "pg_partitioned_table" WHERE "partrelid" = '"${table}"'::regclass) AS "isPartitioned"`)
+  if (!found?.isPartitioned) return makeIndexAt(String(found?.place), schema, statement)
+  // Only the indexes of the partitions can be created without blocking writes. That of the table is valid once it has
+  // one of each partition; a partition that is created meanwhile gets one at once.
+  await run(statement.replace(NEW_INDEX, `CREATE INDEX IF NOT EXISTS "${index}" ON ONLY "${table}"`))
+  const missing = await run(`SELECT "nspname", "relname" FROM "pg_inherits" AS "part"
+    JOIN "pg_class" ON "pg_class"."oid" = "inhrelid" JOIN "pg_namespace" ON "pg_namespace"."oid" = "relnamespace"
+    WHERE "inhparent" = '"${table}"'::regclass AND NOT EXISTS (SELECT 1 FROM "pg_index"
+      JOIN "pg_inherits" AS "own" ON "own"."inhrelid" = "indexrelid"
+      WHERE "indrelid" = "part"."inhrelid" AND "own"."inhparent" = '"${index}"'::regclass)`)
+  for (const { nspname, relname } of missing) {
+    const [place, part] = [`"${String(nspname)}"`, String(relname)]
+    const own = `${part}_${index}`
+    await makeIndexAt(
+      `${place}."${own}"`,
+      schema,
+      statement.replace(NEW_INDEX, `CREATE INDEX "${own}" ON ${place}."${part}"`),
+    )
+    await run(`ALTER INDEX "${index}" ATTACH PARTITION ${place}."${own}"`)
+  }
+}
+
+/** `index` is its name, with its schema. */
+async function makeIndexAt(index: string, { run }: Schema, statement: string): Promise<void> {
   for (;;) {
     const [found] = await run(`SELECT "indisvalid" AS "isValid", EXISTS (
         SELECT 1 FROM "pg_stat_progress_create_index" WHERE "index_relid" = "indexrelid") AS "isBeingMade"
-      FROM "pg_index" WHERE "indexrelid" = to_regclass(quote_ident(current_schema()) || '."${index}"')`)
+      FROM "pg_index" WHERE "indexrelid" = to_regclass('${index}')`)
     if (found?.isValid) return
     if (found?.isBeingMade) {
       await sleep(PAUSE_MS)
       continue
     }
-    if (found) await run(`DROP INDEX CONCURRENTLY IF EXISTS "${index}"`)
+    if (found) await run(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
     try {
       await run(statement.replace('CREATE INDEX', 'CREATE INDEX CONCURRENTLY'))
     } catch (error) {
