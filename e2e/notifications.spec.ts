@@ -66,6 +66,7 @@ test('when a change is rolled back, its author gets a notification that links to
   await otherPage.getByRole('button', { name: new RegExp(`^Rollback: .*${title}`) }).click()
   await otherPage.getByLabel('Reason').fill('Not its name')
   await otherPage.getByRole('button', { name: 'Roll back', exact: true }).click()
+  await expect(otherPage.getByRole('dialog')).toHaveCount(0)
   await expect(otherPage.getByText('Not its name').first()).toBeVisible()
   await otherPage.context().close()
 

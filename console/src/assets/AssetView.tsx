@@ -70,7 +70,8 @@ function Player({ asset: { _id, type, url, filename, dimensions }, onBroken }: {
   }
   const resume = ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {
     player.currentTime = playing.at
-    if (!playing.isPaused) void player.play()
+    // Refused if the user has meanwhile paused it, or may not play it without a click.
+    if (!playing.isPaused) player.play().catch(() => undefined)
   }
   const player = {
     src: fileUrl(playing.url),

@@ -67,7 +67,7 @@ export function About({ entry }: { entry: HistoryEntry }) {
       <span className={css.title} lang={lang}>
         {title}
       </span>
-      <span className={css.where}>{where(language, field)}</span>
+      <Muted>{where(language, field)}</Muted>
     </p>
   )
 }

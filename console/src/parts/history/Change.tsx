@@ -76,7 +76,7 @@ function ListChange({ index, from, to, names }: ListProps) {
   const removed = from.filter((id) => !to.includes(id))
   const same = to.length - added.length
   return (
-    <div className={css.lists}>
+    <Stack gap={2}>
       {[
         { name: texts.added, ids: added, Tag: 'ins' as const, className: css.new },
         { name: texts.removed, ids: removed, Tag: 'del' as const, className: css.old },
@@ -96,7 +96,7 @@ function ListChange({ index, from, to, names }: ListProps) {
       )}
       {added.length + removed.length === 0 && <Muted>{texts.reordered}</Muted>}
       {same > 0 && <Muted>{texts.unchanged(same)}</Muted>}
-    </div>
+    </Stack>
   )
 }
 

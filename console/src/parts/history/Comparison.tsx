@@ -145,9 +145,9 @@ function Differences({ revised, earlier, later, names, refusal, busy, onRestore 
   if (found.length === 0) return <Muted as="p">{texts.same}</Muted>
   return (
     <>
-      <p className={css.count} role="status">
+      <Muted as="p" role="status">
         {texts.differences(found.length)}
-      </p>
+      </Muted>
       <ul className={css.differences} aria-label={texts.comparison}>
         {found.map((difference) => (
           <Line
