@@ -210,7 +210,7 @@ test('the sessions stay where they are when the permissions arrive later @phone'
   const before = await top()
   release?.()
   await expect(reason).toBeVisible()
-  expect(await top()).toBeCloseTo(before, 0)
+  await expect.poll(top).toBeCloseTo(before, 0)
 })
 
 test('with wide text spacing, the title of a card and its button do not overlap @phone', async ({ signedIn: page }) => {
