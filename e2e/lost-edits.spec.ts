@@ -138,6 +138,35 @@ test('saving offline shows an error and keeps the draft; saving online again suc
   expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
 })
 
+test('an editor that Back returns to while the list is loading can be saved again', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const media = await aMedia(request, token)
+  const [first, second] = [aWord(), aWord()]
+  await edit(page, `/media/${media._id}/edit`)
+  const code = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  await write(page, { ...input(media), translations: { en: { title: first, description: '' } } })
+  await save(page).click()
+  await expect(page).toHaveURL('/media')
+  await page.goBack()
+  code.resolve()
+  await expect(page).toHaveURL(`/media/${media._id}/edit`)
+  await expect(content(page)).toContainText(first)
+  await write(page, { ...input(media), translations: { en: { title: second, description: '' } } })
+  await save(page).click()
+  await expect(page).toHaveURL('/media')
+  expect(await storedMedia(request, token, media)).toMatchObject({
+    version: 3,
+    translations: { en: { title: second } },
+  })
+})
+
 test('saving again after the response was lost creates no second entry or comment', async ({
   signedIn: page,
   request,

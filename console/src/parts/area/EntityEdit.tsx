@@ -60,11 +60,14 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
   const [titles] = useState(() => entryNames(language))
   const client = useQueryClient()
   const id = entity._id
+  /**
+   * The line above the editor shows what is stored now, and so does an editor to which Back leads at once. Once the editor
+   * is left, nothing is kept: the next one would show it instead of fetching.
+   */
+  const keep = (stored: Stored) => client.setQueryData(findToEdit(area, id).queryKey, (shown) => shown && stored)
   const load = async () => {
     const stored = await read(area, id)
-    // The line above the editor shows what is stored now. Once the editor is left, nothing is kept: the next one would
-    // show it instead of fetching.
-    if (stored._id === id) client.setQueryData(findToEdit(area, id).queryKey, (shown) => shown && stored)
+    if (stored._id === id) keep(stored)
     return stored
   }
   return (
@@ -91,6 +94,7 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
       load={load}
       save={(body, base, runs) => update(area, id, { body, base, runs })}
       onSaved={(saved) => {
+        keep(saved)
         editor.onUpdated?.(saved)
         return navigate({ to: back.to, search: back.search })
       }}

@@ -75,11 +75,12 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
     attempt,
     /** Stores the draft now. */
     keep: () => writeNow(),
-    /** Deletes the draft because the text was saved. */
+    /** Deletes the draft because the text was saved. None is stored until `resume`. */
     forget: () => {
       forgotten.current = true
       dropDraft(user, entity, id)
     },
+    resume: () => void (forgotten.current = false),
   }
 }
 

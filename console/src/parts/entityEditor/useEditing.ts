@@ -45,16 +45,24 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     unanswered,
     onSent: draft.keep,
     onDone: draft.forget,
+    onStayed: ({ version, ...saved }) => {
+      takeStored({ text: textOf(editable(schema, saved)), version })
+      draft.resume()
+    },
     onStale: setStale,
     onFaults: checks.onFaults,
   })
-  const newer = useOthers(useNewerVersion(props, origin), unanswered, (arrived) => {
-    setStored(arrived)
-    handle.current?.rebase(arrived)
-    const now = text === arrived.text ? undefined : readText(text, schema)
+  /** What was saved is what the next save is based on. */
+  function takeStored(saved: Origin) {
+    setStored(saved)
+    handle.current?.rebase(saved)
+    const now = text === saved.text ? undefined : readText(text, schema)
     // The server may store what was typed in another form, such as a date.
-    if (now?.state === 'read' && isStored(now.value, JSON.parse(arrived.text) as Fields))
-      handle.current?.replace(arrived.text, arrived)
+    if (now?.state === 'read' && isStored(now.value, JSON.parse(saved.text) as Fields))
+      handle.current?.replace(saved.text, saved)
+  }
+  const newer = useOthers(useNewerVersion(props, origin), unanswered, (arrived) => {
+    takeStored(arrived)
     save.confirm()
   })
   const { review, isReviewing, question } = useReview(spec.review)

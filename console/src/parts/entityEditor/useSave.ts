@@ -36,6 +36,8 @@ interface Props<Entity> extends Saving<Entity> {
   /** Called when it is sent, and when it has failed. */
   onSent: () => void
   onDone: () => void
+  /** Called if the user is still in the editor of a stored entity after `onSaved`. */
+  onStayed: (entity: Entity & { version: number }) => void
   onStale: (stale: VersionConflict | undefined) => void
   onFaults: (faults: Fault[]) => void
 }
@@ -58,6 +60,7 @@ export function useSave<Entity>({
   unanswered,
   onSent,
   onDone,
+  onStayed,
   onStale,
   onFaults,
 }: Props<Entity>) {
@@ -86,6 +89,10 @@ export function useSave<Entity>({
       if (!settled && base !== undefined && entity.version > base + 1 + unanswered.count)
         toast.info(editorTexts.get().merged)
       if (isMounted()) await onSaved(entity)
+      // Back may have ended the navigation while the code of the next screen was loading.
+      if (!isMounted() || base === undefined) return
+      done.current = false
+      onStayed(entity)
     },
     onError: (error, { body }) => {
       onSent()
