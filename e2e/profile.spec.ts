@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
-import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { expect, fillSignIn, hold, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { aPerson, become, PASSWORD, type Person } from './support/people.ts'
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title })
@@ -195,11 +195,7 @@ test.describe('sessions', () => {
 
 test('the sessions stay where they are when the permissions arrive later @phone', async ({ page, request, token }) => {
   await become(page, await aPerson(request, token))
-  let release: (() => void) | undefined
-  await page.route('**/api/score-permissions*', async (route) => {
-    await new Promise<void>((resolve) => (release = resolve))
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/score-permissions*')
   await page.goto('/profile')
   await expect(page.getByLabel('Username')).toBeVisible()
   const theirs = sessions(page).filter({ hasText: 'This session' })
@@ -208,7 +204,7 @@ test('the sessions stay where they are when the permissions arrive later @phone'
   await expect(reason).toHaveCount(1)
   await expect(reason).toBeHidden()
   const before = await top()
-  release?.()
+  release()
   await expect(reason).toBeVisible()
   await expect.poll(top).toBeCloseTo(before, 0)
 })

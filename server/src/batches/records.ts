@@ -239,7 +239,7 @@ type Written = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'userId'>
 
 /**
  * The entities that a batch wrote, last written first, with who wrote them, in pages: other requests get a turn in
- * between. Those of which retention may have deleted what it wrote come last, and so twice if it has not.
+ * between. Then those of its rows, whose revisions retention may have deleted: an entity that has both comes twice.
  */
 export async function* pagesWrittenBy(from: Reader, batch: string): AsyncGenerator<Written[]> {
   yield* revisionPages(from, batch)
@@ -251,28 +251,27 @@ export async function* pagesWrittenBy(from: Reader, batch: string): AsyncGenerat
     .where('outcome', '=', 'changed')
     .orderBy('seq')
     .limit(WRITTEN_SIZE)
-  for (let last = -1, isMore = true; isMore;) {
-    const page = await changed.where('seq', '>', last).execute()
-    yield page
-    await yieldToEventLoop()
-    last = page.at(-1)?.seq ?? last
-    isMore = page.length === WRITTEN_SIZE
-  }
+  yield* pages<Written & { seq: number }>((last) => changed.where('seq', '>', last?.seq ?? -1).execute())
 }
 
 /** The revisions of a batch, newest first, in pages as `pagesWrittenBy`. */
-export async function* revisionPages(from: Reader, batch: string) {
+export function revisionPages(from: Reader, batch: string) {
   const newest = from
     .selectFrom('revisions')
     .select(['_id', 'entityType', 'entityId', 'userId'])
     .where('batch', '=', batch)
     .orderBy('_id', 'desc')
     .limit(WRITTEN_SIZE)
-  for (let last: string | undefined, isMore = true; isMore;) {
-    const page = await newest.$if(last !== undefined, (query) => query.where('_id', '<', last ?? '')).execute()
+  return pages<Written & { _id: string }>((last) => (last ? newest.where('_id', '<', last._id) : newest).execute())
+}
+
+/** Rows in pages of `WRITTEN_SIZE`. `after` reads the page after a row, or the first one. */
+async function* pages<Each>(after: (last: Each | undefined) => Promise<Each[]>): AsyncGenerator<Each[]> {
+  for (let last: Each | undefined, isMore = true; isMore;) {
+    const page = await after(last)
     yield page
     await yieldToEventLoop()
-    last = page.at(-1)?._id
+    last = page.at(-1)
     isMore = page.length === WRITTEN_SIZE
   }
 }

@@ -114,12 +114,10 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   const batch = await records.row(db, id)
   const written = await writtenBy(db, id)
   if (written.length === 0) await records.find(id, actor)
-  const writers = Map.groupBy(written, ({ entityType, userId }) => `${entityType} ${userId}`)
+  const writers = new Map(written.map((each) => [`${each.entityType} ${each.userId}`, each]))
   const refuse = (caller: Actor): void =>
     enforceAny(
-      [...writers.values()].flatMap(([one]) =>
-        one ? checkPermission(caller, 'rollback', one.entityType, one.userId) : [],
-      ),
+      [...writers.values()].map(({ entityType, userId }) => checkPermission(caller, 'rollback', entityType, userId)),
     )
   refuse(actor)
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])

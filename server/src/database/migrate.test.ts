@@ -446,12 +446,18 @@ const BOTH = [
   { name: 'users_two', isValid: true },
 ]
 
-/** A program that opens a database, and so upgrades it. */
-const opensDatabase = (
-  options: object,
-) => `import { closeDatabase, openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
-  await openDatabase(${JSON.stringify(options)})
-  await closeDatabase()`
+/** Three servers open, and so upgrade, the same database at once; none fails. */
+async function openThrice({ url, folder }: Place, migrations: string): Promise<void> {
+  const program = join(home, `open${count++}.ts`)
+  writeFileSync(
+    program,
+    `import { closeDatabase, openDatabase } from '${join(import.meta.dirname, 'db.ts')}'
+    await openDatabase(${JSON.stringify({ url, folder, migrations })})
+    await closeDatabase()`,
+  )
+  const starts = [1, 2, 3].map(() => launch(program, {}).ended)
+  expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
+}
 
 test.runIf(process.env.ENGINE === 'postgres')('creates indexes without blocking writes', async () => {
   const place = await anOldPlace(ALL)
@@ -484,11 +490,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       'CREATE INDEX "users_two" ON "users" ("avatar")',
       `UPDATE "pg_index" SET "indisvalid" = false WHERE "indexrelid" = to_regclass('users_two')`,
     )
-    const program = join(home, `open${count++}.ts`)
-    const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
-    writeFileSync(program, opensDatabase({ url: place.url, folder: place.folder, migrations }))
-    const starts = [1, 2, 3].map(() => launch(program, {}).ended)
-    expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
+    await openThrice(place, migrationsOf(ALL, { '900-indexes.sql': CONCURRENT }))
     expect(await place.sql(INDEXES)).toEqual(BOTH)
     expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
   },
@@ -508,11 +510,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       `UPDATE "pg_index" SET "indisvalid" = false WHERE "indexrelid" = to_regclass('elsewhere.parted_b_parted_batch')`,
     )
     const index = 'CREATE INDEX "parted_batch" ON "parted" ("batch") WHERE "batch" IS NOT NULL;'
-    const migrations = migrationsOf(ALL, { '900-indexes.sql': `-- additive\n-- concurrently\n${index}\n` })
-    const program = join(home, `open${count++}.ts`)
-    writeFileSync(program, opensDatabase({ url: place.url, folder: place.folder, migrations }))
-    const starts = [1, 2, 3].map(() => launch(program, {}).ended)
-    expect((await Promise.all(starts)).map(({ errors }) => errors)).toEqual(['', '', ''])
+    await openThrice(place, migrationsOf(ALL, { '900-indexes.sql': `-- additive\n-- concurrently\n${index}\n` }))
     expect(await applied(place)).toEqual([...ALL, '900-indexes.sql'])
     await place.sql(`CREATE TABLE "elsewhere"."parted_c" PARTITION OF "parted" FOR VALUES FROM ('c') TO ('d')`)
     const made =
