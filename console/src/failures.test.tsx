@@ -57,8 +57,6 @@ beforeAll(() => {
 describe.each(PATHS)('%s', (path) => {
   test('says what failed to load', async () => {
     answerAll()
-    // The first time, the code loads, while the screen of the previous test is shown.
-    await openAndWait(path)
     await openAndWait(path)
     expect(screen.queryAllByRole('alert')).toEqual([])
     const skipped = path === '/' ? QUIET : [...QUIET, viewsApi.list]

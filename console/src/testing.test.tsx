@@ -1,5 +1,7 @@
+import { mediaApi } from '@mokuroku/contract/media'
 import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { aMedia, answer, main, open, reader, requests, settled, withoutServer } from './testing.tsx'
 
 afterEach(() => document.body.replaceChildren())
 
@@ -20,4 +22,20 @@ test('the error for several elements prints each of them', async () => {
 test('no style sheet hides an element from a test', () => {
   document.body.innerHTML = '<style>p { display: none }</style><p>shown</p>'
   expect(getComputedStyle(screen.getByText('shown')).display).toBe('block')
+})
+
+describe('a test', () => {
+  withoutServer()
+
+  test('opens a screen', async () => {
+    answer(mediaApi.find, aMedia())
+    await open('/media/m')
+    expect(await main().findByRole('heading', { name: 'Kokoro' })).toBeDefined()
+  })
+
+  test('does not show the screen of the test before, while its own is loading', async () => {
+    await open('/users/u/history', { as: reader })
+    await settled()
+    expect(requests.map(({ path }) => path)).not.toContain('/api/media/m')
+  })
 })

@@ -146,8 +146,10 @@ export function withoutServer(): void {
     session.set({ state: 'in', user: { ...admin, _id: 'another' } })
     session.set({ state: 'out', isForgotten: true })
     queryClient.clear()
-    // The next test opens its path by the URL, not from the list that this one came from.
+    // The next test opens its path by the URL, not from the list that this one came from. While its code loads, the
+    // screen of this one is not shown: it would fetch what the user of the next may see.
     router.history.replace('/')
+    router.stores.setMatches([])
     localStorage.clear()
     sessionStorage.clear()
     rules = []
@@ -229,7 +231,7 @@ export async function visit(path: string, language: Language = 'en') {
   router.history.replace(path)
   render(<App />)
   await restoreSession()
-  // Until the code has loaded, the previous test's screen is shown.
+  // Until the code has loaded, nothing is shown.
   await waitFor(() => expect([router.state.status, router.state.resolvedLocation?.href]).toEqual(['idle', path]))
 }
 
