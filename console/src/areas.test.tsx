@@ -1,44 +1,15 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { kinds } from '@mokuroku/contract/kinds'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { queryClient } from '#api/queryClient.ts'
-import { session } from '#api/session.ts'
-import { restoreSession } from '#api/signIn.ts'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#lib/areas.ts'
 import type { Area } from '#parts/area/area.ts'
-import { App } from './App.tsx'
 import { GO_KEYS } from './nav.ts'
 import { router } from './routes.tsx'
+import { admin, anAsset, answer, open, withoutServer } from './testing.tsx'
 
-// Only fetch is stubbed; the answers below have the contract's types.
-const answers = new Map<string, unknown>()
-const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin', permissions: { maxUploadSizeMB: 2 } }
-const moment = '2026-01-05T00:00:00.000Z'
-const stored = { _id: 'a', version: 1, createdAt: moment, updatedAt: moment }
-
-beforeEach(() => {
-  vi.stubGlobal('fetch', (url: string) => {
-    const answer = answers.get(new URL(url, location.href).pathname)
-    return Promise.resolve(new Response(JSON.stringify(answer ?? {}), { status: answer ? 200 : 404 }))
-  })
-  vi.spyOn(console, 'error').mockReturnValue(undefined)
-  answers.set('/api/auth/verify', { success: true, user: me })
-})
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  localStorage.clear()
-  answers.clear()
-  vi.unstubAllGlobals()
-})
-
-async function open(path: string) {
-  localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
-  session.set({ state: 'loading' })
-  router.history.replace(path)
-  render(<App />)
-  await restoreSession()
-}
+withoutServer()
 
 const pathsOf = (kind: (typeof KINDS)[number]) => [
   AREAS[kind].path,
@@ -62,16 +33,15 @@ test('every kind has its own letter after g', () => {
 
 test('an activity links to its entity, unless that is deleted', async () => {
   const activity = {
-    _id: 'x',
     description: '',
     username: 'mori',
-    createdAt: moment,
+    createdAt: '2026-01-05T00:00:00.000Z',
     entityId: 'b',
     title: 'Botchan',
     userId: null,
     isThere: true,
   }
-  answers.set('/api/activities', [
+  answer(dashboardApi.activities, [
     { ...activity, _id: 'r', type: 'RATING_ADDED', entityType: 'Rating' },
     { ...activity, _id: 'd', type: 'TAG_DELETED', entityType: 'Tag', isThere: false },
   ])
@@ -81,18 +51,11 @@ test('an activity links to its entity, unless that is deleted', async () => {
 })
 
 test('the uses of an asset link to the screen of each known kind', async () => {
-  answers.set('/api/assets/a', {
-    ...stored,
-    type: 'IMAGE',
-    filename: 'a.png',
-    url: '/files/a.png',
-    mimeType: 'image/png',
-    size: 1,
-    status: 'READY',
-    isPublic: true,
-  })
+  answer(assetsApi.find, anAsset())
   const use = (entityType: string) => ({ entityType, entityId: 'b', title: entityType, fields: ['cover'] })
-  answers.set('/api/assets/a/uses', { total: 3, by: [], first: [use('Character'), use('Tag'), use('Chapter')] })
+  // Of a kind that this version of the console does not know.
+  const uses = [use('Character'), use('Tag'), use('Chapter')] as never
+  answer(assetsApi.uses, { total: 3, by: [], first: uses })
   await open('/assets/a')
   const link = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) }).getAttribute('href')
   expect(await screen.findByText('Chapter')).toBeDefined()
@@ -106,10 +69,9 @@ const MODULES = import.meta.glob<{ area: Area }>('./*/area.tsx')
 test.each(KINDS.filter((kind) => AREAS[kind].hasEditor))(
   '%s has a form with a dedicated input for each field',
   async (kind) => {
-    answers.set('/api/auth/verify', { success: true, user: { ...me, preferences: { columns: {}, editor: 'form' } } })
     const { area } = (await MODULES[`./${kinds[kind].plural}/area.tsx`]?.()) ?? {}
     const { schema, schemaOfNew = schema } = area?.editor ?? {}
-    await open(`${AREAS[kind].path}/new`)
+    await open(`${AREAS[kind].path}/new`, { as: { ...admin, preferences: { columns: {}, editor: 'form' } } })
     await screen.findByRole('group', { name: /: form$/ })
     const shown = [...document.querySelectorAll<HTMLElement>('[data-place]')]
     const names = shown.map(({ dataset }) => dataset.place)
