@@ -13,6 +13,7 @@ import {
   Title,
   translations,
   Version,
+  WholeNumber,
 } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
@@ -61,7 +62,7 @@ export const SearchLine = z.union([
   }),
   /** The last one has empty `data`, and the parsed answer in `complete`. */
   z.object({ type: z.literal('answer'), data: z.string(), complete: z.optional(SuggestResult) }),
-  z.object({ type: z.literal('error'), data: z.string(), code: z.string(), retryAfter: z.optional(z.number()) }),
+  z.object({ type: z.literal('error'), data: z.string(), code: z.string(), retryAfter: z.optional(WholeNumber) }),
 ])
 export type SearchLine = z.output<typeof SearchLine>
 
@@ -84,7 +85,7 @@ export const StandardizeLine = z.union([
     status: z.literal('failed'),
     message: z.string(),
     code: z.string(),
-    retryAfter: z.optional(z.number()),
+    retryAfter: z.optional(WholeNumber),
     run: AiRun,
     result: z.array(StandardizedItem),
     errors: z.array(Problem),
@@ -160,7 +161,7 @@ export type BatchItem = z.output<typeof BatchItem>
 export const BatchAnswer = z.object({
   success: z.boolean(),
   /** The number of media that were changed or already had these texts. */
-  count: z.number(),
+  count: WholeNumber,
   message: z.string(),
   /** The items that were not saved. Each item is saved completely or not at all. */
   errors: z.array(z.object({ id: z.string(), message: z.string(), code: z.string() })),
@@ -178,10 +179,10 @@ export const AiStatus = z.object({
   isElsewhere: z.boolean(),
   isAllowed: z.boolean(),
   reason: z.optional(z.string()),
-  streamsPerUser: z.number(),
+  streamsPerUser: WholeNumber,
   /** Tokens that the user has spent today (UTC), and may spend per day; 0 for no limit. */
-  tokensToday: z.number(),
-  dailyTokens: z.number(),
+  tokensToday: WholeNumber,
+  dailyTokens: WholeNumber,
 })
 export type AiStatus = z.output<typeof AiStatus>
 
@@ -197,7 +198,7 @@ export const ConnectionTestResult = z.object({
   /** A sentence that confirms the connection, or names the error. */
   message: z.string(),
   code: z.string(),
-  milliseconds: z.number(),
+  milliseconds: WholeNumber,
 })
 
 export const aiApi = {

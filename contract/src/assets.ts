@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { BooleanParam, entityFields, Id, offset, SuccessResponse, text, Timestamp, Version } from './common.ts'
+import {
+  BooleanParam,
+  entityFields,
+  Id,
+  Moment,
+  offset,
+  SuccessResponse,
+  text,
+  Timestamp,
+  Version,
+  WholeNumber,
+} from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -26,9 +37,9 @@ export const Asset = z.object({
   preview: z.optional(z.string()),
   mimeType: z.string(),
   /** The size of the file as it was uploaded, in bytes. */
-  size: z.number(),
+  size: WholeNumber,
   /** In pixels; absent for audio, and until the file has been processed. */
-  dimensions: z.optional(z.object({ width: z.number(), height: z.number() })),
+  dimensions: z.optional(z.object({ width: WholeNumber, height: WholeNumber })),
   /** Of video and audio, in seconds. */
   duration: z.optional(z.number()),
   status: z.enum(ASSET_STATUSES),
@@ -85,11 +96,11 @@ export const AssetQuery = z.object({
  * assets in bytes, and `until` the time of the answer, for `trashUnused`.
  */
 const Pagination = z.object({
-  total: z.number(),
-  limit: z.number(),
-  skip: z.number(),
-  size: z.optional(z.number()),
-  until: z.optional(z.string()),
+  total: WholeNumber,
+  limit: WholeNumber,
+  skip: WholeNumber,
+  size: z.optional(WholeNumber),
+  until: z.optional(Moment),
 })
 export type AssetPagination = z.output<typeof Pagination>
 
@@ -134,11 +145,11 @@ export const assetsApi = {
   /** Moves unused assets to the trash, at most 1,000, oldest first. */
   trashUnused: post('/api/assets/unused/trash', {
     body: UnusedInput,
-    response: z.object({ success: z.boolean(), count: z.number(), size: z.number(), batch: z.string() }),
+    response: z.object({ success: z.boolean(), count: WholeNumber, size: WholeNumber, batch: z.string() }),
   }),
   restoreUnused: post('/api/assets/unused/restore', {
     body: z.strictObject({ batch: Id }),
-    response: z.object({ success: z.boolean(), count: z.number() }),
+    response: z.object({ success: z.boolean(), count: WholeNumber }),
   }),
 }
 
@@ -150,10 +161,10 @@ export const assetsApi = {
 export const UploadSession = z.object({
   _id: z.string(),
   filename: z.string(),
-  size: z.number(),
+  size: WholeNumber,
   /** The number of bytes received; also in the header Upload-Offset. */
-  offset: z.number(),
-  expiresAt: z.string(),
+  offset: WholeNumber,
+  expiresAt: Moment,
   asset: z.optional(Asset),
 })
 export type UploadSession = z.output<typeof UploadSession>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, Timestamp, text, wholeParam } from './common.ts'
+import { Id, Moment, Timestamp, text, WholeNumber, wholeParam } from './common.ts'
 import { get, post } from './route.ts'
 
 /** The actions that the audit log records, by area. An action is named `area.what`. */
@@ -57,9 +57,9 @@ export type Outcome = (typeof OUTCOMES)[number]
 /** An entry as it is hashed. Absent values are ''; names are those at the time of the event. */
 export const AuditEntry = z.object({
   /** The position in the hash chain: 1, 2, 3, … */
-  seq: z.number(),
+  seq: WholeNumber,
   _id: z.string(),
-  createdAt: z.string(),
+  createdAt: Moment,
   area: z.enum(AUDIT_AREAS),
   action: z.enum(ACTIONS),
   outcome: z.enum(OUTCOMES),
@@ -129,17 +129,17 @@ export const CHAIN_FAULTS = ['changed', 'missing', 'added', 'head', 'deleted'] a
 /** The length and the end of the hash chain, and the result of the last verification. */
 export const ChainState = z.object({
   /** The number of entries in the log. */
-  entries: z.number(),
+  entries: WholeNumber,
   /** The last entry that was deleted after the retention period; 0 while none was. */
-  deletedSeq: z.number(),
+  deletedSeq: WholeNumber,
   /** The hash of the last entry. A copy stored elsewhere proves that nothing up to that entry was changed since. */
   hash: z.string(),
   checked: z.nullable(
     z.object({
       at: z.string(),
       by: z.string(),
-      entries: z.number(),
-      broken: z.optional(z.object({ seq: z.number(), code: z.enum(CHAIN_FAULTS) })),
+      entries: WholeNumber,
+      broken: z.optional(z.object({ seq: WholeNumber, code: z.enum(CHAIN_FAULTS) })),
     }),
   ),
 })

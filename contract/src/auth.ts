@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, text } from './common.ts'
+import { Moment, SuccessResponse, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 import { Preferences } from './preferences.ts'
@@ -69,9 +69,9 @@ export const Session = z.object({
   _id: z.string(),
   address: z.string(),
   userAgent: z.string(),
-  createdAt: z.string(),
+  createdAt: Moment,
   lastSeen: z.string(),
-  expiresAt: z.string(),
+  expiresAt: Moment,
   current: z.boolean(),
 })
 export type Session = z.output<typeof Session>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BatchStarted, BulkPreview } from './bulk.ts'
-import { NamesByLanguage, page, Pagination } from './common.ts'
+import { Moment, NamesByLanguage, page, Pagination, WholeNumber } from './common.ts'
 import { Reason } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
@@ -24,16 +24,16 @@ export const MAX_OPEN_BATCHES = 5
 const progress = {
   _id: z.string(),
   state: z.enum(JOB_STATES),
-  total: z.number(),
+  total: WholeNumber,
   /** The sum of `changed`, `unchanged` and `refused`. */
-  done: z.number(),
-  changed: z.number(),
-  unchanged: z.number(),
-  refused: z.number(),
+  done: WholeNumber,
+  changed: WholeNumber,
+  unchanged: WholeNumber,
+  refused: WholeNumber,
   createdBy: z.object({ _id: z.string(), username: z.string() }),
-  createdAt: z.string(),
-  startedAt: z.nullable(z.string()),
-  finishedAt: z.nullable(z.string()),
+  createdAt: Moment,
+  startedAt: z.nullable(Moment),
+  finishedAt: z.nullable(Moment),
 }
 
 /** A background job on many entities. All its revisions carry its id, so that it can be rolled back as a whole. */

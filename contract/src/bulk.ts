@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BooleanParam, distinct, Id, Refs } from './common.ts'
+import { BooleanParam, distinct, Id, Refs, WholeNumber } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
@@ -13,7 +13,7 @@ export const MAX_ROLLBACK_ROWS = 100_000
 /** The maximum number of ids in each part of a preview. */
 export const MAX_PREVIEW_IDS = 1000
 
-const Previewed = z.object({ count: z.number(), ids: z.array(z.string()) })
+const Previewed = z.object({ count: WholeNumber, ids: z.array(z.string()) })
 
 /**
  * A dry run of a batch: the entities it would change, those that need no change, and those it would refuse, with the

@@ -14,6 +14,7 @@ import {
   entityFields,
   Title,
   translations,
+  WholeNumber,
 } from './common.ts'
 import { coverFilter, ENTITY_SORTS, entityFilters, tagFilters } from './lists.ts'
 import { MediaRow } from './media.ts'
@@ -48,7 +49,7 @@ export const Character = z.object({
   cover: Cover,
   mediaRefs: z.array(z.string()),
   /** The number of media it appears in: those of `mediaRefs` that are not in the trash. */
-  mediaCount: z.number(),
+  mediaCount: WholeNumber,
   createdBy: z.optional(z.string()),
 })
 export type Character = z.output<typeof Character>
@@ -66,7 +67,7 @@ export const charactersApi = {
     query: CharacterQuery,
     response: z.object({
       characters: z.array(Character),
-      pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
+      pagination: z.object({ total: WholeNumber, pages: WholeNumber, page: WholeNumber, limit: WholeNumber }),
     }),
     counted: true,
     cached: true,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, idsParam, page, SuccessResponse, text } from './common.ts'
+import { Id, idsParam, Moment, page, SuccessResponse, text, WholeNumber } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post, put } from './route.ts'
@@ -36,16 +36,16 @@ export const Comment = z.object({
   entityId: z.string(),
   text: z.string(),
   /** Counts the changes to the text, to which If-Match refers: resolving and reopening do not change it. */
-  version: z.number(),
+  version: WholeNumber,
   /** The users that the text mentions. */
   mentions: z.array(z.object({ _id: z.string(), username: z.string() })),
   /** The username is empty once the account has been deleted permanently. */
   author: Person,
-  createdAt: z.string(),
+  createdAt: Moment,
   /** When the text was last changed; null if it never was. */
-  editedAt: z.nullable(z.string()),
+  editedAt: z.nullable(Moment),
   /** Null while it is open. */
-  resolvedAt: z.nullable(z.string()),
+  resolvedAt: z.nullable(Moment),
   resolvedBy: z.nullable(Person),
   /** Whether the caller may change the text, resolve or reopen the comment, and delete it. */
   canEdit: z.boolean(),
@@ -55,7 +55,7 @@ export const Comment = z.object({
 export type Comment = z.output<typeof Comment>
 
 /** The number of open comments of an entity. */
-export const CommentCount = z.object({ entityId: z.string(), open: z.number() })
+export const CommentCount = z.object({ entityId: z.string(), open: WholeNumber })
 export type CommentCount = z.output<typeof CommentCount>
 
 export const commentsApi = {

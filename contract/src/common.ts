@@ -60,12 +60,18 @@ export const Timestamp = z.pipe(
 /** Optional and nullable: absent leaves the value unchanged, null clears it. */
 export const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
+/** A moment in a response: `2026-01-05T00:00:00.000Z`. Not parsed, since the server wrote it. */
+export const Moment = z.string()
+
+/** A whole number in a response, such as a count: 0 or more. Not parsed either. */
+export const WholeNumber = z.number()
+
 /** The fields of every stored entity. `If-Match` is compared with `version`. */
 export const entityFields = {
   _id: z.string(),
-  version: z.number(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  version: WholeNumber,
+  createdAt: Moment,
+  updatedAt: Moment,
 }
 
 export const SuccessResponse = z.object({ success: z.boolean(), message: z.optional(z.string()) })
@@ -95,7 +101,7 @@ export const page = (size: number) => ({
 })
 
 /** The page of a list in a response. `total`: the number of rows on all pages. */
-export const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
+export const Pagination = z.object({ total: WholeNumber, page: WholeNumber, limit: WholeNumber })
 
 /** Pagination by offset: `limit` rows after the first `skip`. */
 export const offset = (size: number) => ({

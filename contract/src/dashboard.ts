@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { NamesByLanguage, page } from './common.ts'
+import { Moment, NamesByLanguage, page, WholeNumber } from './common.ts'
 import { FINDING_CODES } from './findings.ts'
 import { CATALOGUE, TRANSLATED_KINDS } from './kinds.ts'
 import { get } from './route.ts'
 
 export const Stats = z.object({
-  mediaCount: z.number(),
-  characterCount: z.number(),
-  tagCount: z.number(),
-  assetCount: z.number(),
+  mediaCount: WholeNumber,
+  characterCount: WholeNumber,
+  tagCount: WholeNumber,
+  assetCount: WholeNumber,
   /** By tag type. */
-  tagUsage: z.record(z.string(), z.object({ count: z.number(), totalUsage: z.number() })),
+  tagUsage: z.record(z.string(), z.object({ count: WholeNumber, totalUsage: WholeNumber })),
 })
 export type Stats = z.output<typeof Stats>
 
@@ -49,14 +49,14 @@ export const Activity = z.object({
    * language.
    */
   translations: z.optional(NamesByLanguage),
-  createdAt: z.string(),
+  createdAt: Moment,
 })
 export type Activity = z.output<typeof Activity>
 
 export const ActivityQuery = z.object({ ...page(20), type: z.optional(z.enum(ACTIVITY_TYPES)) })
 
 /** A count once a day, by day (UTC), oldest first; days without a recorded count are omitted. */
-const PastCounts = z.array(z.object({ day: z.string(), count: z.number() }))
+const PastCounts = z.array(z.object({ day: z.string(), count: WholeNumber }))
 export type PastCounts = z.output<typeof PastCounts>
 
 /** How many days the trends of the dashboard go back. */
@@ -71,12 +71,12 @@ const FindingWork = z.object({
   entityType: z.enum(TRANSLATED_KINDS),
   code: z.enum(FINDING_CODES),
   language: z.optional(z.string()),
-  count: z.number(),
+  count: WholeNumber,
   past: PastCounts,
 })
 export type FindingWork = z.output<typeof FindingWork>
 
-const FileWork = z.object({ count: z.number(), size: z.number(), past: PastCounts })
+const FileWork = z.object({ count: WholeNumber, size: WholeNumber, past: PastCounts })
 type FileWork = z.output<typeof FileWork>
 
 /** A wanted language: how many (`filled`) of all entities of a kind (`of`) have a title or name in it. */
@@ -85,9 +85,9 @@ const Completeness = z.object({
   shares: z.array(
     z.object({
       entityType: z.enum(TRANSLATED_KINDS),
-      filled: z.number(),
-      of: z.number(),
-      past: z.array(z.object({ day: z.string(), filled: z.number(), of: z.number() })),
+      filled: WholeNumber,
+      of: WholeNumber,
+      past: z.array(z.object({ day: z.string(), filled: WholeNumber, of: WholeNumber })),
     }),
   ),
 })
@@ -99,7 +99,7 @@ const Work = z.object({
   files: z.optional(z.object({ unused: FileWork, failed: FileWork })),
   languages: z.array(Completeness),
   /** Present while the catalogue is being checked again with the current rules. */
-  progress: z.optional(z.object({ done: z.number(), total: z.number() })),
+  progress: z.optional(z.object({ done: WholeNumber, total: WholeNumber })),
 })
 export type Work = z.output<typeof Work>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, page } from './common.ts'
+import { Id, page, WholeNumber } from './common.ts'
 import { type KindWith, pathOf, type PathOf } from './kinds.ts'
 import { get, post } from './route.ts'
 
@@ -8,9 +8,9 @@ const Evidence = z.object({
   /** The titles and names of the first that the second has too, ignoring case, spaces and punctuation. */
   titles: z.array(z.string()),
   /** The number of days between their releases; 0 for kinds without dates. */
-  daysApart: z.number(),
+  daysApart: WholeNumber,
   /** The season that both titles name; absent if they name none. */
-  season: z.optional(z.number()),
+  season: z.optional(WholeNumber),
 })
 export type Evidence = z.output<typeof Evidence>
 
@@ -41,7 +41,7 @@ export const likelyDuplicates = <
   })
 
 /** The fields of a match that all kinds with texts share. */
-const Match = z.looseObject({ _id: z.string(), version: z.number() })
+const Match = z.looseObject({ _id: z.string(), version: WholeNumber })
 
 const AnyInput = z.object({}) as z.ZodMiniObject<Record<string, z.ZodMiniType>>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, idsParam, LanguageTag, SuccessResponse, text } from './common.ts'
+import { Id, idsParam, LanguageTag, Moment, SuccessResponse, text, WholeNumber } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -56,7 +56,7 @@ const subject = {
 }
 
 /** The number of entities with a finding. */
-export const FindingCount = z.object({ ...subject, count: z.number() })
+export const FindingCount = z.object({ ...subject, count: WholeNumber })
 export type FindingCount = z.output<typeof FindingCount>
 
 /** A link to an asset that is in the trash, gone, or could not be processed; `filename` is '' if it is unknown. */
@@ -73,7 +73,7 @@ export const Finding = z.object({ ...subject, since: z.string(), links: z.option
 export type Finding = z.output<typeof Finding>
 
 /** A dismissed finding: who dismissed it, and when. */
-export const Dismissal = z.object({ ...subject, username: z.string(), createdAt: z.string() })
+export const Dismissal = z.object({ ...subject, username: z.string(), createdAt: Moment })
 export type Dismissal = z.output<typeof Dismissal>
 
 /** A dismissal of a finding, or its undoing. `userId` is '' for the server itself. */
@@ -83,7 +83,7 @@ export const FindingDecision = z.object({
   isDismissed: z.boolean(),
   userId: z.string(),
   username: z.string(),
-  createdAt: z.string(),
+  createdAt: Moment,
 })
 export type FindingDecision = z.output<typeof FindingDecision>
 
@@ -115,7 +115,7 @@ export const findingsApi = {
     query: FindingQuery,
     response: z.object({
       data: z.array(FindingCount),
-      progress: z.optional(z.object({ done: z.number(), total: z.number() })),
+      progress: z.optional(z.object({ done: WholeNumber, total: WholeNumber })),
     }),
     cached: true,
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Id, LanguageTag, NamesByLanguage, offset, text, Timestamp } from './common.ts'
+import { Id, LanguageTag, Moment, NamesByLanguage, offset, text, Timestamp, WholeNumber } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -31,8 +31,8 @@ export const HistoryEntry = z.object({
   canRestore: z.boolean(),
   rolledBackBy: z.nullable(z.string()),
   rollbackReason: z.nullable(z.string()),
-  rolledBackAt: z.nullable(z.string()),
-  createdAt: z.string(),
+  rolledBackAt: z.nullable(Moment),
+  createdAt: Moment,
   /** Where the write came from. */
   origin: z.enum(ORIGINS),
   batch: z.nullable(z.string()),
@@ -48,11 +48,11 @@ export const HistoryQuery = z.object({
 })
 
 export const HistoryStatistics = z.object({
-  totalCount: z.number(),
-  rolledBackCount: z.number(),
+  totalCount: WholeNumber,
+  rolledBackCount: WholeNumber,
   /** By the kind in lower case: `media`, `character`, `tag`. */
   byEntityType: z.object(
-    Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), z.number()])) as Record<
+    Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), WholeNumber])) as Record<
       Lowercase<Translated>,
       z.ZodMiniNumber
     >,
@@ -91,7 +91,7 @@ export const BatchRollback = z.object({
   dryRun: z.boolean(),
   /** The batch id of this rollback's revisions; null for a preview, and if nothing was rolled back. */
   batch: z.nullable(z.string()),
-  count: z.number(),
+  count: WholeNumber,
   /** Newest first: from `newValue` back to `oldValue`. */
   changes: z.array(HistoryEntry),
   skipped: z.array(z.object({ entry: HistoryEntry, why: z.enum(SKIP_REASONS), message: z.string() })),

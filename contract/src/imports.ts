@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Batch } from './batches.ts'
 import { BatchStarted } from './bulk.ts'
-import { page, Pagination, SuccessResponse, text } from './common.ts'
+import { Moment, page, Pagination, SuccessResponse, text, WholeNumber } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type Translated, TRANSLATED_KINDS } from './kinds.ts'
@@ -79,7 +79,7 @@ export const MAX_SHOWN_CHARS = 1000
 
 const ImportRow = z.object({
   /** The row number in the file, counted as in a spreadsheet; of NDJSON, the line number. */
-  row: z.number(),
+  row: WholeNumber,
   /** '' until the row has been checked. */
   outcome: z.enum([...IMPORT_OUTCOMES, '']),
   /** The texts of the cells, by header; a longer one is cut to `MAX_SHOWN_CHARS` characters, of which the last is “…”. */
@@ -108,7 +108,7 @@ const ImportRow = z.object({
   kind: z.nullable(z.enum(TRANSLATED_KINDS)),
   /** The title of that entry, and the number of the earlier row that it likely duplicates. */
   match: z.nullable(z.string()),
-  matchRow: z.nullable(z.number()),
+  matchRow: z.nullable(WholeNumber),
   /** The changes it would make, by path, as texts. */
   changes: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
 })
@@ -119,32 +119,32 @@ const summary = {
   entityType: z.enum(IMPORT_TYPES),
   filename: z.string(),
   /** Bytes. */
-  size: z.number(),
+  size: WholeNumber,
   state: z.enum(IMPORT_STATES),
   /** The number of rows checked so far, or written so far while applying; null if nothing is in progress. */
-  progress: z.nullable(z.object({ done: z.number(), total: z.number() })),
+  progress: z.nullable(z.object({ done: WholeNumber, total: WholeNumber })),
   /** The number of checked rows by outcome; once all rows are checked, they add up to `total`. */
   counts: z.object({
-    new: z.number(),
-    changed: z.number(),
-    unchanged: z.number(),
-    refused: z.number(),
-    duplicates: z.number(),
+    new: WholeNumber,
+    changed: WholeNumber,
+    unchanged: WholeNumber,
+    refused: WholeNumber,
+    duplicates: WholeNumber,
   }),
-  total: z.number(),
+  total: WholeNumber,
   /** Why it failed. */
   reason: z.nullable(z.string()),
   /** The id of the batch that writes it, once it is applied. */
   batch: z.nullable(z.string()),
   createdBy: z.object({ _id: z.string(), username: z.string() }),
-  createdAt: z.string(),
-  expiresAt: z.string(),
+  createdAt: Moment,
+  expiresAt: Moment,
 }
 
 const Import = z.object({
   ...summary,
   /** Counts the changes to its mapping and its cells. */
-  version: z.number(),
+  version: WholeNumber,
   /** The columns in order: their headers and some sample cells. */
   columns: z.array(z.object({ header: z.string(), samples: z.array(z.string()) })),
   mapping: z.record(z.string(), z.nullable(z.string())),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { JOB_STATES } from './batches.ts'
-import { page, Pagination } from './common.ts'
+import { Moment, page, Pagination, WholeNumber } from './common.ts'
 import { get, post } from './route.ts'
 
 /** A background job, without its payload. */
@@ -10,17 +10,17 @@ export const QueuedJob = z.object({
   kind: z.string(),
   state: z.enum(JOB_STATES),
   /** The progress: `done` of `total`; both are 0 if the total is unknown. */
-  done: z.number(),
-  total: z.number(),
+  done: WholeNumber,
+  total: WholeNumber,
   /** The number of attempts since it last made progress. */
-  attempts: z.number(),
+  attempts: WholeNumber,
   /** The error message of the last failure. */
   error: z.nullable(z.string()),
-  createdAt: z.string(),
+  createdAt: Moment,
   /** When it is, or was, due to start. */
-  dueAt: z.string(),
-  startedAt: z.nullable(z.string()),
-  finishedAt: z.nullable(z.string()),
+  dueAt: Moment,
+  startedAt: z.nullable(Moment),
+  finishedAt: z.nullable(Moment),
   /** Whether it is a recurring job, such as the daily ones. */
   isRepeated: z.boolean(),
   /** Whether it can be started now, because it is queued or has failed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LanguageTag } from './common.ts'
+import { LanguageTag, WholeNumber } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { get, post } from './route.ts'
 
@@ -7,7 +7,7 @@ import { get, post } from './route.ts'
 export const OFFERED_LANGUAGES: readonly string[] = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
 
 /** How many entities of a kind have a title or name in a language or a more specific one, and how many there are. */
-const Share = z.object({ filled: z.number(), of: z.number() })
+const Share = z.object({ filled: WholeNumber, of: WholeNumber })
 
 /** A language of the catalogue. `family`: its primary language; `wanted`: the settings list it. */
 export const LanguageRow = z.object({
@@ -31,7 +31,7 @@ export const PLAIN_CHINESE: Fold = { from: 'zh', to: 'zh-Hans' }
 export const FoldResult = z.object({
   ...Fold.shape,
   /** By kind, how many entities have texts in `from`, and in how many of these an existing text in `to` is kept. */
-  kinds: z.array(z.object({ entityType: z.enum(TRANSLATED_KINDS), count: z.number(), kept: z.number() })),
+  kinds: z.array(z.object({ entityType: z.enum(TRANSLATED_KINDS), count: WholeNumber, kept: WholeNumber })),
   /** The first few of these entities. */
   first: z.array(
     z.object({ entityType: z.enum(TRANSLATED_KINDS), _id: z.string(), title: z.string(), kept: z.boolean() }),

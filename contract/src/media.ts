@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { entityExports } from './exports.ts'
 import { bulk } from './bulk.ts'
 import {
+  Moment,
   nullish,
   Cover,
   CoverRef,
@@ -16,6 +17,7 @@ import {
   entityFields,
   Title,
   translations,
+  WholeNumber,
 } from './common.ts'
 import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
 import { coverFilter, dayFilters, entityFilters, ratingFilter, tagFilters } from './lists.ts'
@@ -59,11 +61,11 @@ const fields = {
   /** Readings of its Japanese titles, in kana or romaji, as entered; derived ones exist in the search index only. */
   readings: z.optional(z.array(z.string())),
   isOngoing: z.boolean(),
-  releaseDate: z.string(),
+  releaseDate: Moment,
   duration: z.optional(z.number()),
   episodes: z.optional(z.number()),
   averageRating: z.number(),
-  ratingCount: z.number(),
+  ratingCount: WholeNumber,
   characters: z.array(z.string()),
   tags: z.array(TagRef),
   cover: Cover,
@@ -79,7 +81,7 @@ export const Media = z.object({
   ...fields,
   relatedMedia: z.array(MediaRow),
   /** The number of its characters that are not in the trash. */
-  characterCount: z.number(),
+  characterCount: WholeNumber,
   /** The number of ratings for each score 0, 1, … 10, rounded half up. */
   ratingHistogram: z.array(z.number()),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse, distinct, Id, NamesByLanguage, wholeParam } from './common.ts'
+import { Moment, SuccessResponse, distinct, Id, NamesByLanguage, WholeNumber, wholeParam } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
@@ -21,8 +21,8 @@ const notification = <Kind extends string, Data extends z.core.$ZodShape>(kind: 
     _id: z.string(),
     kind: z.literal(kind),
     data: z.object(data),
-    readAt: z.nullable(z.string()),
-    createdAt: z.string(),
+    readAt: z.nullable(Moment),
+    createdAt: Moment,
   })
 
 /** The kinds of notification, each with its data. Names, except those in `translations`, are as they were at the time. */
@@ -31,8 +31,8 @@ export const Notification = z.discriminatedUnion('kind', [
   notification('BATCH_FINISHED', {
     what: z.enum(BATCH_KINDS),
     effect: z.optional(z.enum(BATCH_EFFECTS)),
-    count: z.number(),
-    failed: z.number(),
+    count: WholeNumber,
+    failed: WholeNumber,
     /** The batch id of its revisions; null if there are none. */
     batch: z.nullable(z.string()),
   }),
@@ -42,7 +42,7 @@ export const Notification = z.discriminatedUnion('kind', [
   notification('CHANGES_ROLLED_BACK', {
     by: z.string(),
     reason: z.string(),
-    count: z.number(),
+    count: WholeNumber,
     entityType: z.enum(TRANSLATED_KINDS),
     entityId: z.string(),
     title: z.string(),
@@ -71,7 +71,7 @@ export type Notification = z.output<typeof Notification>
 export type NewNotification = Unsaved<Notification>
 type Unsaved<Each> = Each extends Notification ? Pick<Each, 'kind' | 'data'> : never
 
-const Unread = z.object({ unread: z.number() })
+const Unread = z.object({ unread: WholeNumber })
 
 /** `ids`: marks these as read; `upTo`: this one and all earlier ones, so that newer ones stay unread. */
 export const ReadInput = z.union([

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id } from './common.ts'
+import { Id, WholeNumber } from './common.ts'
 import { KINDS } from './kinds.ts'
 
 /** The maximum number of editors that are named; further ones are only counted. */
@@ -12,12 +12,12 @@ export const openedQuery = { entityType: z.optional(z.enum(KINDS)), entityId: z.
 export const Editors = z.object({
   entityId: z.string(),
   people: z.array(z.object({ _id: z.string(), username: z.string(), avatar: z.string() })),
-  count: z.number(),
+  count: WholeNumber,
 })
 export type Editors = z.output<typeof Editors>
 
 /** The current version of the entity. */
-const Newest = z.object({ entityId: z.string(), version: z.number() })
+const Newest = z.object({ entityId: z.string(), version: WholeNumber })
 
 /** These events have no id: after a reconnect, the current state is sent again. */
 export const PRESENCE_EVENTS = [

@@ -1,3 +1,4 @@
+import { Moment, WholeNumber } from './common.ts'
 import * as z from 'zod/mini'
 
 const PROVIDERS = ['model', 'reference', 'search'] as const
@@ -19,11 +20,11 @@ export const AiRun = z.object({
   /** The name and version of the prompt, such as `media/1`; '' if there was none. */
   prompt: z.string(),
   sources: z.array(AiSource),
-  startedAt: z.string(),
-  milliseconds: z.number(),
+  startedAt: Moment,
+  milliseconds: WholeNumber,
   /** The tokens it used; estimated (`isEstimate`) if the endpoint does not report them. */
-  inputTokens: z.number(),
-  outputTokens: z.number(),
+  inputTokens: WholeNumber,
+  outputTokens: WholeNumber,
   isEstimate: z.boolean(),
 })
 export type AiRun = z.output<typeof AiRun>

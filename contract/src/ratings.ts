@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, Id, page, Ref, entityFields, text } from './common.ts'
+import { SuccessResponse, Id, page, Ref, entityFields, text, WholeNumber } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
@@ -54,7 +54,7 @@ export const ratingsApi = {
     query: RatingQuery,
     response: z.object({
       ratings: z.array(Rating),
-      pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),
+      pagination: z.object({ total: WholeNumber, pages: WholeNumber, page: WholeNumber, limit: WholeNumber }),
     }),
     cached: true,
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { distinct, Id, offset, Version } from './common.ts'
+import { distinct, Id, Moment, offset, Version, WholeNumber } from './common.ts'
 import { ORIGINS } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { Provenance } from './provenance.ts'
@@ -10,7 +10,7 @@ export const RevisionRow = z.object({
   _id: z.string(),
   entityType: z.string(),
   entityId: z.string(),
-  version: z.number(),
+  version: WholeNumber,
   /** `purge`: permanent deletion. */
   action: z.enum(['create', 'update', 'delete', 'restore', 'purge']),
   origin: z.enum(ORIGINS),
@@ -21,7 +21,7 @@ export const RevisionRow = z.object({
   paths: z.array(z.string()),
   /** The AI answers that parts of it come from. */
   provenance: z.optional(z.array(Provenance)),
-  createdAt: z.string(),
+  createdAt: Moment,
 })
 export type RevisionRow = z.output<typeof RevisionRow>
 
@@ -64,7 +64,7 @@ export const revisionsApi = {
       success: z.boolean(),
       entityType: z.string(),
       entityId: z.string(),
-      version: z.number(),
+      version: WholeNumber,
       isChanged: z.boolean(),
     }),
   }),

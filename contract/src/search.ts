@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Cover, idsParam, text, wholeParam } from './common.ts'
+import { Cover, idsParam, Moment, text, WholeNumber, wholeParam } from './common.ts'
 import { CATALOGUE, kinds, SEARCHED_KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
 
@@ -15,9 +15,9 @@ export const SearchEntry = z.object({
   cover: Cover,
   /** Of media only, to distinguish those with the same title. */
   mediaType: z.optional(z.string()),
-  releaseDate: z.optional(z.string()),
+  releaseDate: z.optional(Moment),
   /** Of media and characters: clients that edit an entity from this response send it back. */
-  version: z.optional(z.number()),
+  version: z.optional(WholeNumber),
 })
 export type SearchEntry = z.output<typeof SearchEntry>
 
@@ -55,19 +55,19 @@ export const searchApi = {
 /** The state of the search index. While the status is 'indexing', `done` of `total` entities have been reindexed. */
 export const IndexState = z.object({
   status: z.enum(['ready', 'indexing']),
-  done: z.number(),
-  total: z.number(),
+  done: WholeNumber,
+  total: WholeNumber,
   /** Whether a rebuild is running. If false while the status is 'indexing', the last rebuild did not finish. */
   isRunning: z.boolean(),
   /** The number of indexed entities, by the plural of their kind. */
   entries: z.object(
-    Object.fromEntries(CATALOGUE.map((kind) => [kinds[kind].plural, z.number()])) as Record<
+    Object.fromEntries(CATALOGUE.map((kind) => [kinds[kind].plural, WholeNumber])) as Record<
       (typeof kinds)[(typeof CATALOGUE)[number]]['plural'],
       z.ZodMiniNumber
     >,
   ),
   /** When the last rebuild finished. */
-  rebuiltAt: z.nullable(z.string()),
+  rebuiltAt: z.nullable(Moment),
 })
 export type IndexState = z.output<typeof IndexState>
 

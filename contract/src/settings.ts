@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { distinct, entityFields, LanguageTag, text } from './common.ts'
+import { distinct, entityFields, LanguageTag, Moment, text, WholeNumber } from './common.ts'
 import { DEFAULT_FINDINGS, FINDING_CODES } from './findings.ts'
 import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
@@ -103,16 +103,16 @@ export const Settings = z.object({
   ai: z.object({
     baseUrl: z.string(),
     model: z.string(),
-    streamsPerUser: z.number(),
-    dailyTokensPerUser: z.number(),
+    streamsPerUser: WholeNumber,
+    dailyTokensPerUser: WholeNumber,
     /** Whether a key for the base URL is stored. */
     hasKey: z.boolean(),
   } satisfies Readable<typeof ai & { hasKey: unknown }>),
   security: z.object({ sessionHours: z.number() } satisfies Readable<typeof security>),
   retention: z.object({
-    keepVersionsDays: z.number(),
-    keepActivitiesDays: z.number(),
-    keepAuditDays: z.number(),
+    keepVersionsDays: WholeNumber,
+    keepActivitiesDays: WholeNumber,
+    keepAuditDays: WholeNumber,
   } satisfies Readable<typeof retention>),
   /** The mail configuration in the server's environment. Without one, emails are saved to a folder of the server. */
   mail: z.object({ isConfigured: z.boolean(), server: z.string(), from: z.string() }),
@@ -126,12 +126,12 @@ export const StorageState = z.object({
   kind: z.enum(['folder', 'bucket']),
   /** The name of the bucket; '' for a folder. */
   place: z.string(),
-  size: z.number(),
-  images: z.number(),
-  videos: z.number(),
-  audio: z.number(),
+  size: WholeNumber,
+  images: WholeNumber,
+  videos: WholeNumber,
+  audio: WholeNumber,
   /** Assets that nothing uses; the count is capped at 10,001. */
-  unused: z.object({ count: z.number(), size: z.number() }),
+  unused: z.object({ count: WholeNumber, size: WholeNumber }),
 })
 export type StorageState = z.output<typeof StorageState>
 
@@ -151,7 +151,7 @@ export const About = z.object({
       version: z.string(),
       schema: z.string(),
       storage: z.string(),
-      startedAt: z.string(),
+      startedAt: Moment,
       isThis: z.boolean(),
     }),
   ),

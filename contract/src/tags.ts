@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { entityExports } from './exports.ts'
 import { bulk } from './bulk.ts'
 import { SENTENCES } from './faults.ts'
-import { entityFields, LongText, offset, Ref, sort, SuccessResponse, text, Title, translations } from './common.ts'
+import {
+  entityFields,
+  LongText,
+  offset,
+  Ref,
+  sort,
+  SuccessResponse,
+  text,
+  Title,
+  translations,
+  WholeNumber,
+} from './common.ts'
 import { ENTITY_SORTS, entityFilters } from './lists.ts'
 import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
 import { merging } from './merges.ts'
@@ -37,9 +48,9 @@ export const Tag = z.object({
   icon: z.nullable(z.string()),
   parentTag: z.nullable(z.string()),
   status: z.enum(TAG_STATUSES),
-  usageCount: z.number(),
-  mediaCount: z.number(),
-  characterCount: z.number(),
+  usageCount: WholeNumber,
+  mediaCount: WholeNumber,
+  characterCount: WholeNumber,
   createdBy: z.optional(z.string()),
 })
 export type Tag = z.output<typeof Tag>
@@ -55,7 +66,7 @@ export const TagQuery = z.strictObject({
 export const tagsApi = {
   list: get('/api/tags', {
     query: TagQuery,
-    response: z.object({ tags: z.array(Tag), total: z.number() }),
+    response: z.object({ tags: z.array(Tag), total: WholeNumber }),
     counted: true,
     cached: true,
   }),
@@ -73,7 +84,7 @@ export const tagsApi = {
   /** Replaces this tag with another one wherever it is used, as one batch. */
   replace: post('/api/tags/:id/replace', {
     body: z.strictObject({ with: Ref }),
-    response: z.object({ success: z.boolean(), count: z.number() }),
+    response: z.object({ success: z.boolean(), count: WholeNumber }),
   }),
 }
 

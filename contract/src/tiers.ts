@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, Id, entityFields, text } from './common.ts'
+import { SuccessResponse, Id, entityFields, text, WholeNumber } from './common.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -50,17 +50,17 @@ export const Tier = z.object({
   permissions: Permissions,
   createdBy: z.optional(z.string()),
   /** The number of active accounts in it with the role `user`; 10,000 means at least that many. */
-  userCount: z.number(),
+  userCount: WholeNumber,
 })
 export type Tier = z.output<typeof Tier>
 
 /** Who would gain or lose which permissions. A larger upload limit counts as a gain of `maxUploadSizeMB`. */
 export const TierPreview = z.object({
   /** The number of accounts whose permissions would change. */
-  userCount: z.number(),
+  userCount: WholeNumber,
   /** The number of accounts, by permission. */
-  gains: z.record(z.string(), z.number()),
-  losses: z.record(z.string(), z.number()),
+  gains: z.record(z.string(), WholeNumber),
+  losses: z.record(z.string(), WholeNumber),
   /** The first few of these accounts, lowest scores first. */
   first: z.array(
     z.object({

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { Id, NamesByLanguage, Pagination, SuccessResponse, text, Timestamp, wholeParam } from './common.ts'
+import {
+  Id,
+  Moment,
+  NamesByLanguage,
+  Pagination,
+  SuccessResponse,
+  text,
+  Timestamp,
+  WholeNumber,
+  wholeParam,
+} from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -16,12 +26,12 @@ export const TrashRow = z.object({
   /** Of ratings only. */
   score: z.optional(z.number()),
   /** Of assets only, in bytes. */
-  size: z.optional(z.number()),
-  deletedAt: z.string(),
+  size: z.optional(WholeNumber),
+  deletedAt: Moment,
   /** The user who deleted it, with the name at that time. */
   deletedBy: z.object({ _id: z.string(), username: z.string() }),
   /** When it is deleted permanently and can no longer be restored. */
-  goneAt: z.string(),
+  goneAt: Moment,
   /** Whether the caller may restore it; if not, `reason` says why. */
   mayRestore: z.boolean(),
   reason: z.optional(z.string()),

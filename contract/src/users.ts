@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse, BooleanParam, page, sort, entityFields, text } from './common.ts'
+import { Moment, SuccessResponse, BooleanParam, page, sort, entityFields, text, WholeNumber } from './common.ts'
 import { SENTENCES } from './faults.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
@@ -55,13 +55,13 @@ export const User = z.object({
   scores: z.number(),
   /** The name of the tier that the scores reach; '' for users who need none. */
   tier: z.string(),
-  lastLogin: z.optional(z.nullable(z.string())),
+  lastLogin: z.optional(z.nullable(Moment)),
   createdBy: z.optional(z.string()),
   /**
    * Present while the user has not chosen a password: until when the link in the email is valid; null if no link is.
    * Visible only to administrators and moderators.
    */
-  invitation: z.optional(z.object({ expiresAt: z.nullable(z.string()) })),
+  invitation: z.optional(z.object({ expiresAt: z.nullable(Moment) })),
 })
 export type User = z.output<typeof User>
 
@@ -77,7 +77,7 @@ export const UserQuery = z.object({
 export const usersApi = {
   list: get('/api/users', {
     query: UserQuery,
-    response: z.object({ success: z.boolean(), data: z.array(User), total: z.number(), pages: z.number() }),
+    response: z.object({ success: z.boolean(), data: z.array(User), total: WholeNumber, pages: WholeNumber }),
   }),
   find: get('/api/users/:id', { response: User }),
   create: post('/api/users', { body: NewUser, response: User, status: 201 }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NamesByLanguage } from './common.ts'
+import { NamesByLanguage, WholeNumber } from './common.ts'
 
 /** The maximum number of uses by one kind that are counted. */
 export const MAX_COUNTED_USES = 10_000
@@ -9,10 +9,10 @@ export const MAX_COUNTED_USES = 10_000
  * fields. `first`: the first few media and characters that use it, and accounts whose avatar it is.
  */
 export const Uses = z.object({
-  total: z.number(),
+  total: WholeNumber,
   /** `isAtLeast`: there may be more of the kind than were counted. */
   by: z.array(
-    z.object({ entityType: z.string(), fields: z.array(z.string()), count: z.number(), isAtLeast: z.boolean() }),
+    z.object({ entityType: z.string(), fields: z.array(z.string()), count: WholeNumber, isAtLeast: z.boolean() }),
   ),
   first: z.array(
     z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { distinct, Id, LanguageTag, SuccessResponse, text } from './common.ts'
+import { distinct, Id, LanguageTag, Moment, SuccessResponse, text, WholeNumber } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { FilterTexts } from './lists.ts'
 import { get, post } from './route.ts'
@@ -27,9 +27,9 @@ export type ClaimInput = z.output<typeof ClaimInput>
 export const Claimed = z.object({
   ids: z.array(z.string()),
   /** The number of matches in total, done or not: exact up to 10,000, beyond that 10,001. */
-  total: z.number(),
+  total: WholeNumber,
   /** ISO 8601 in UTC. */
-  until: z.string(),
+  until: Moment,
 })
 export type Claimed = z.output<typeof Claimed>
 

@@ -79,7 +79,8 @@ const AREAS: Record<string, unknown>[] = [
   work,
 ]
 
-const named = z.registry<{ id: string; description?: string | undefined }>()
+/** What is added to the descriptions of schemas; those with an id are described once, and referred to by it. */
+const named = z.registry<{ id?: string; description?: string | undefined; [keyword: string]: unknown }>()
 
 /**
  * Gives schemas the names by which they are described. Queries and forms get none, since their fields are described one
@@ -90,6 +91,9 @@ export function nameSchemas(values: Record<string, unknown>): void {
     if (isSchema(value) && !/(Query|Form)$/.test(id)) named.add(value, { id, description: SCHEMAS[id] })
 }
 for (const area of AREAS) nameSchemas(area)
+// What responses hold is not checked for more than its type, and yet known.
+named.add(common.Moment, { format: 'date-time' })
+named.add(common.WholeNumber, { type: 'integer', minimum: 0 })
 
 function isSchema(value: unknown): value is z.ZodMiniType {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value

@@ -1,4 +1,5 @@
 import { BatchItem } from '@mokuroku/contract/ai'
+import { Moment } from '@mokuroku/contract/common'
 import { TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
@@ -83,7 +84,7 @@ const Stale = z.extend(ErrorAnswer, {
   ...Object.fromEntries(['base', 'mine', 'theirs'].map((name) => [name, z.optional(z.unknown())])),
   conflicts: z.optional(z.array(z.string())),
   version: z.optional(z.int()),
-  updatedAt: z.optional(z.string()),
+  updatedAt: z.optional(Moment),
   savedBy: z.optional(z.array(z.string())),
 })
 const TooMany = z.extend(ErrorAnswer, { retryAfter: z.optional(z.int()) })
