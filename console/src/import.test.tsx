@@ -104,6 +104,21 @@ test('an import that failed leads to choosing another file for the same kind', a
   await open('/import/one')
   expect(await main().findByText(reason)).toBeDefined()
   expect(main().getByRole('link', { name: 'Choose another file' }).getAttribute('href')).toBe('/import?kind=Tag')
+  expect(main().queryByRole('button', { name: 'Check again' })).toBeNull()
+})
+
+test.each([
+  { state: 'failed', reason: 'The account was not active at that time.' },
+  { state: 'cancelled', reason: null },
+] as const)('an import that is $state can be checked again once all of its rows have been read', async (ended) => {
+  answer(importsApi.find, withRows(anImport(ended)))
+  answer(importsApi.map, anImport({ state: 'checking' }))
+  await open('/import/one')
+  expect(await main().findByText(ended.reason ?? 'This import was cancelled.')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(sentTo('/mapping')).toBe(1))
+  const { mapping, emptyCells } = anImport()
+  expect(requests.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({ mapping, emptyCells })
 })
 
 test('of several files dropped anywhere, none is uploaded', async () => {

@@ -85,7 +85,7 @@ export const REASONS = {
   purged: 'This item has been permanently deleted.',
   rollbackForbidden: 'Only the author of the change, moderators and administrators can roll it back.',
   changedSince: 'Others have changed this since then. Their changes were kept.',
-  accountInactive: 'The account is not active.',
+  accountInactive: 'The account was not active at that time.',
   batchesMany: 'You have {limit} batches that are not finished. Wait for one of them, or cancel one.',
   batchEnded: 'This batch is already finished.',
   jobFinished: 'This job is already finished.',

@@ -186,7 +186,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   purged: '此项已被彻底删除。',
   rollbackForbidden: '只有更改人、审核员和管理员可以回滚。',
   changedSince: '此后他人又有更改，已予保留。',
-  accountInactive: '此账号未启用。',
+  accountInactive: '此账号当时未启用。',
   batchesMany: '您有 {limit} 个批量操作尚未完成，请等待其中一个完成，或取消一个。',
   batchEnded: '此批量操作已经结束。',
   importKind: '请在字段 entityType 中注明导入内容：Media、Character、Tag 或 Translation。',

@@ -3,7 +3,7 @@ import { type Import, importsApi } from '@mokuroku/contract/imports'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ban, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '#api/call.ts'
 import { localized } from '#i18n/errors.ts'
 import { isUnderWay, useImport } from '#api/imports.ts'
@@ -70,7 +70,7 @@ function Found({ loaded }: { loaded: Import }) {
       subtitle={<StateBadge state={state} />}
     >
       <Card>
-        <Status one={one} isChanged={isChanged} />
+        <Status one={one} isChanged={isChanged} again={<CheckAgain mapping={mapping} />} />
       </Card>
       {total > 0 && <ImportRows key={state} one={one} corrections={corrections} />}
       {total > 0 && one.batch === null && <Mapping one={one} chosen={mapping} />}
@@ -116,21 +116,25 @@ interface StatusProps {
   one: Import
   /** Whether there are changes for which the rows have not been checked again. */
   isChanged: boolean
+  /** Has the rows of an import that was cancelled, or has failed, checked again. */
+  again: ReactNode
 }
 
 /** Whether likely duplicates are left out or created. */
 type Duplicates = 'skip' | 'write'
 
-interface ReadyProps extends StatusProps {
+interface ReadyProps extends Omit<StatusProps, 'again'> {
   duplicates: Duplicates
   onDuplicates: (duplicates: Duplicates) => void
 }
 
-function Status({ one, isChanged }: StatusProps) {
+function Status({ one, isChanged, again }: StatusProps) {
   const texts = importTexts.use()
   const [isClosed, setClosed] = useState(false)
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
-  const { state, reason, batch, entityType } = one
+  const { state, reason, batch, entityType, total } = one
+  // All of its rows have been read if their number is known. Changes have a button of their own.
+  const isRestartable = total > 0 && !isChanged
   if (batch !== null)
     return isClosed ? (
       <StateBadge state={state} />
@@ -143,6 +147,7 @@ function Status({ one, isChanged }: StatusProps) {
         <p role="alert" className={css.summary}>
           {reason && localized(reason)}
         </p>
+        {isRestartable && again}
         <Link to="/import" search={{ kind: entityType }} className={buttonClass()}>
           {texts.chooseOther}
         </Link>
@@ -157,7 +162,17 @@ function Status({ one, isChanged }: StatusProps) {
         {isUnderWay(one) && <Progress one={one} />}
       </Stack>
       {state === 'ready' && <Ready {...{ one, isChanged, duplicates }} onDuplicates={setDuplicates} />}
+      {state === 'cancelled' && isRestartable && again}
     </Row>
+  )
+}
+
+function CheckAgain({ mapping: { save, isSaving } }: { mapping: ReturnType<typeof useMapping> }) {
+  const texts = importTexts.use()
+  return (
+    <Button variant="primary" busy={isSaving} onClick={save}>
+      {texts.recheck}
+    </Button>
   )
 }
 

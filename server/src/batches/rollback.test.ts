@@ -5,7 +5,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { revisionsApi } from '@mokuroku/contract/revisions'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
@@ -13,9 +13,11 @@ import { batches } from '#store/batches'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
+import { users } from '#store/users'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, addChangedRows, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
 import { expectIndexed, statementsOf } from '#test/plans.ts'
+import { records } from './records.ts'
 
 withApp()
 
@@ -324,6 +326,40 @@ test('rolls back a batch with entities of several kinds', async () => {
   expect(await rollBack(call, batch)).toMatchObject({ kind: null, changed: 2 })
   expect((await rowOf(id)).tags).toEqual([old])
   expect((await tags.find(old))?.status).toBe('ACTIVE')
+})
+
+describe('class 6: a rollback that waits while', () => {
+  const [bulkOf, mergeOf] = [
+    (call: Call, ids: string[]) => bulk(call, ids, { isOngoing: true }),
+    async (call: Call, [id = '', from = '']: string[]) =>
+      (await call(mediaApi.merge, { id, body: { from: { _id: from, version: 1 } }, base: 1 })).batch,
+  ]
+  test.each([
+    ['a batch', 'the role is lowered', bulkOf, { role: 'user' }],
+    ['a batch', 'the account is deactivated', bulkOf, { isActive: false }],
+    ['a merge', 'the role is lowered', mergeOf, { role: 'user' }],
+    ['a merge', 'the account is deactivated', mergeOf, { isActive: false }],
+  ] as const)('rolls back nothing of %s once %s, and says why', async (_, __, write, change) => {
+    const [admin, moderator] = [await signedIn(), await signedIn({ role: 'moderator' })]
+    const batch = await write(admin.call, [(await aMedia())._id, (await aMedia())._id])
+    // It waits for an earlier batch, which nobody works on.
+    const earlier = await transaction(async (tx) => {
+      const given = { what: 'change', entityType: 'Media', change: { isOngoing: true } } as const
+      const id = await records.add(tx, given, [], moderator.actor)
+      await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
+      return id
+    })
+    const started = await moderator.call(batchesApi.rollback, { id: batch, body: { reason: 'a mistake' } })
+    const id = 'batch' in started ? started.batch : ''
+    await users.update(moderator.user._id, change, { actor: SYSTEM })
+    await admin.call(batchesApi.cancel, { id: earlier })
+    await idle()
+    expect(await admin.call(batchesApi.find, { id })).toMatchObject({ state: 'done', changed: 0, refused: 2 })
+    const { data } = await admin.call(batchesApi.results, { id })
+    const reason = 'role' in change ? /^Your tier .* does not allow editing/ : /^The account was not active/
+    expect(data.map(({ message }) => reason.test(message ?? ''))).toEqual([true, true])
+    expect(await db.selectFrom('revisions').select('_id').where('batch', '=', id).execute()).toEqual([])
+  })
 })
 
 test('rejects a rollback without permission or reason, or of a missing or running batch', async () => {

@@ -23,7 +23,8 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { startSession } from '#access/session.ts'
+import { app, callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { longestShare } from '#test/longestShare.ts'
@@ -388,12 +389,13 @@ describe('a file of media', () => {
 
   test('checks permissions again when each row is written', async () => {
     await aTier(90, { canCreateMedia: true, canEditOwnContent: false, canEditAnyContent: false })
+    await aTier(80, { canEditOwnContent: true })
     const who = await signedIn({ role: 'user', scores: 90 })
     const foreign = await aMedia()
     const found = await checked(who, csv(HEAD, row(name()), row(name()), [foreign._id, 'Mine now', '', '']))
     expect(found.counts).toMatchObject({ new: 2, refused: 1 })
     expect(found.rows[2]?.reason).toMatch(/edit/i)
-    await users.update(who.user._id, { scores: 0 }, { actor: SYSTEM })
+    await users.update(who.user._id, { scores: 80 }, { actor: SYSTEM })
     expect(await applied(who, found._id)).toMatchObject({ total: 2, changed: 0, refused: 2 })
     const refused = await app.inject({
       url: `/api/imports/${found._id}/refused`,
@@ -402,6 +404,21 @@ describe('a file of media', () => {
     expect(refused.body.split('\r\n')).toHaveLength(5)
     const upload = await signedIn({ role: 'user' }).then((other) => send(other, csv(HEAD, row('x'))))
     expect([upload.statusCode, upload.json()]).toMatchObject([403, { reason: expect.stringMatching(/editing\.$/) }])
+  })
+
+  test('is applied by a user who may write nothing any more only once that has changed, and stays as it was checked', async () => {
+    await aTier(87, { canCreateMedia: true })
+    const who = await signedIn({ role: 'user', scores: 87 })
+    const { _id: id, mapping } = await checked(who, csv(HEAD, row(name()), row(name())))
+    const scored = (scores: number) => users.update(who.user._id, { scores }, { actor: SYSTEM })
+    await scored(0)
+    const refusal = { status: 403, code: 'forbidden' }
+    await expect(who.call(importsApi.apply, { id, body: {} })).rejects.toMatchObject(refusal)
+    await expect(who.call(importsApi.map, { id, body: { mapping } })).rejects.toMatchObject(refusal)
+    const counts = { new: 2, refused: 0 }
+    expect(await who.call(importsApi.find, { id })).toMatchObject({ state: 'ready', batch: null, counts })
+    await scored(87)
+    expect(await applied(who, id)).toMatchObject({ changed: 2, refused: 0 })
   })
 
   test('refuses new rows of a user who may only edit before anything is written', async () => {
@@ -1167,6 +1184,29 @@ test('a cancelled check cannot be applied, but can be started again', async () =
   await who.call(importsApi.map, { id: found._id, body: { mapping: found.mapping } })
   await idle()
   expect((await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
+})
+
+test('a check ends when the account is deactivated, with the reason, and can be started again once it is active', async () => {
+  const [who, admin] = [await signedIn({ role: 'moderator' }), await signedIn()]
+  const { _id: id, mapping } = await checked(who, csv(HEAD, row(name()), row(name())))
+  // The check waits for another one, which nobody works on.
+  const earlier = { id: newId(), kind: 'import', payload: {}, lane: `imports of ${who.user._id}` }
+  await transaction(async (tx) => {
+    await enqueue(tx, earlier)
+    await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', earlier.id).execute()
+  })
+  await who.call(importsApi.map, { id, body: { mapping } })
+  await users.update(who.user._id, { isActive: false }, { actor: SYSTEM })
+  await db.deleteFrom('jobs').where('_id', '=', earlier.id).execute()
+  publishJobs()
+  await idle()
+  const reason = 'The account was not active at that time.'
+  expect(await admin.call(importsApi.find, { id })).toMatchObject({ state: 'failed', reason, counts: { new: 0 } })
+  await users.update(who.user._id, { isActive: true }, { actor: SYSTEM })
+  const again = await startSession({ ...who.user, isActive: true }, { address: '127.0.0.1', userAgent: 'test' })
+  await callAs(again)(importsApi.map, { id, body: { mapping } })
+  await idle()
+  expect(await admin.call(importsApi.find, { id })).toMatchObject({ state: 'ready', reason: null, counts: { new: 2 } })
 })
 
 test('an administrator who cancels the import of another user is in the audit log', async () => {

@@ -7,6 +7,8 @@ const visible = async ({ id, actor }: { id: string; actor: Actor }): Promise<voi
   await imports.visible(id, actor)
 }
 
+const writable = ({ id, actor }: { id: string; actor: Actor }) => imports.authorize(id, actor)
+
 export const importRoutes = serve(
   importsApi,
   {
@@ -29,5 +31,5 @@ export const importRoutes = serve(
     },
   },
   { create: guardUpload },
-  { find: visible, map: visible, correct: visible, apply: visible },
+  { find: visible, map: writable, correct: writable, apply: writable },
 )

@@ -80,6 +80,10 @@ export const imports = {
   /** Throws 404 if it does not exist, or `actor` may not see it. */
   visible: (id: string, actor: Actor) => records.visible(db, id, actor),
 
+  /** Like `visible`, but also throws 403 if `actor` may write none of its rows. */
+  authorize: async (id: string, actor: Actor): Promise<void> =>
+    authorizeType((await records.visible(db, id, actor)).entityType, actor),
+
   shown: async (id: string, actor: Actor) => records.shown(await records.visible(db, id, actor)),
 
   /** An import with a page of its rows. */
@@ -123,11 +127,15 @@ export const imports = {
       await correctCells(tx, row, corrections)
     }),
 
-  /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
+  /**
+   * Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied; 403 if
+   * the actor may write none of them any more, who can then apply it once that has changed.
+   */
   apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, caller: Actor): Promise<{ batch: string }> =>
     transactionAs(caller, async (tx, actor) => {
       const row = await lockedRow(tx, id, actor)
       refuseApplied(row)
+      authorizeType(row.entityType, actor)
       if (row.state !== 'ready') throw new Refusal(409, 'unready', reasonText('importUnready'))
       const outcomes: ImportOutcome[] = ['new', 'changed', ...(duplicates === 'write' ? (['duplicates'] as const) : [])]
       const total = outcomes.reduce((sum, outcome) => sum + row[outcome], 0)
@@ -178,12 +186,17 @@ export const imports = {
 function typeFor(name: string | undefined, actor: Actor): ImportType {
   const type = IMPORT_TYPES.find((each) => each === name)
   if (!type) return invalid([fieldError('entityType', 'form')], reasonText('importKind'))
+  authorizeType(type, actor)
+  return type
+}
+
+/** Throws 403 if the actor may write nothing of this type. */
+function authorizeType(type: ImportType, actor: Actor): void {
   const verdicts =
     type === 'Translation'
       ? TRANSLATED_KINDS.map((kind) => checkPermission(actor, 'edit', kind, actor._id))
       : [checkPermission(actor, 'create', type), checkPermission(actor, 'edit', type, actor._id)]
   enforceAny(verdicts)
-  return type
 }
 
 /** A route guard: only users who may write in the catalogue may upload files. */
@@ -204,8 +217,8 @@ async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Prom
 }
 
 /**
- * Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied; 412 if
- * its columns or cells were changed since the version `base`.
+ * Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied; 403 if
+ * the actor may write none of them any more; 412 if its columns or cells were changed since the version `base`.
  */
 async function checkAgain(
   id: string,
@@ -216,8 +229,9 @@ async function checkAgain(
   await transactionAs(caller, async (tx, actor) => {
     const row = await lockedRow(tx, id, actor)
     refuseApplied(row)
-    if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
-      throw new Refusal(409, 'busy', reasonText('importBusy'))
+    authorizeType(row.entityType, actor)
+    // All of its rows have been read if their number is known.
+    if (row.total === 0) throw new Refusal(409, 'busy', reasonText('importBusy'))
     requireVersion(base, row)
     await change(tx, row, actor)
     if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)

@@ -42,6 +42,8 @@ const OWN_VIEW = may('ownerOrAdmin', 'admin', 'owner', 'bareOwner')
 const BATCH: Rule = { may: ['moderator', 'admin', 'owner', 'bareOwner'], hidden: [] }
 /** Only administrators see the files of others, who get 404. */
 const OWN_FILE: Rule = { may: ['admin', 'owner', 'bareOwner'], hidden: [] }
+/** What leads to writing a file's rows, here media, is for those who may write some. */
+const WRITE_FILE: Rule = { may: ['admin', 'owner'], hidden: ['bareOwner'], denial: 'canCreateMedia' }
 const ASSIST = also(
   'assist',
   'owner',
@@ -189,10 +191,10 @@ export const RULES: Record<string, Rule> = {
   'GET /api/imports/:id': OWN_FILE,
   'GET /api/imports/:id/stream': OWN_FILE,
   'GET /api/imports/:id/refused': OWN_FILE,
-  'PUT /api/imports/:id/mapping': OWN_FILE,
-  'PUT /api/imports/:id/cells': OWN_FILE,
-  // Permission to write is checked for each row.
-  'POST /api/imports/:id/apply': OWN_FILE,
+  'PUT /api/imports/:id/mapping': WRITE_FILE,
+  'PUT /api/imports/:id/cells': WRITE_FILE,
+  // Permission to write is also checked for each row.
+  'POST /api/imports/:id/apply': WRITE_FILE,
   'POST /api/imports/:id/cancel': OWN_FILE,
   'DELETE /api/imports/:id': OWN_FILE,
 
