@@ -167,6 +167,35 @@ test('an editor that Back returns to while the list is loading can be saved agai
   })
 })
 
+test('a new entry that Back returns to while the next screen is loading can be changed and saved', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const [first, second] = [aWord(), aWord()]
+  await edit(page, '/media/new')
+  await replace(page, '"title": ""', `"title": "${first}"`)
+  const code = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  await save(page).click()
+  await expect(page).not.toHaveURL(/new$/)
+  const { pathname } = new URL(page.url())
+  await page.goBack()
+  code.resolve()
+  await expect(page).toHaveURL('/media/new')
+  await replace(page, first, second)
+  await save(page).click()
+  await expect(page).toHaveURL(pathname)
+  const _id = pathname.split('/').at(-1) ?? ''
+  expect(await storedMedia(request, token, { _id })).toMatchObject({
+    version: 2,
+    translations: { en: { title: second } },
+  })
+})
+
 test('saving again after the response was lost creates no second entry or comment', async ({
   signedIn: page,
   request,

@@ -14,6 +14,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { draftsOf } from '#api/drafts.ts'
 import { problemsOf } from '#parts/entityEditor/check.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
+import { router } from './routes.tsx'
 import {
   aCharacter,
   aMedia,
@@ -434,6 +435,37 @@ describe('a new entry that could not be saved, and is changed and saved again', 
     await save()
     await waitFor(() => expect(writes()).toEqual([A, A, B]))
   })
+})
+
+test('a new entry is changed, not created again, if Back returns to its editor before the next screen is loaded', async () => {
+  const named = (title: string) => ({ translations: { en: { title, description: '' } } })
+  answer(mediaApi.create, aMedia())
+  await open('/media/new')
+  const unsubscribe = router.subscribe('onBeforeLoad', ({ toLocation }) => {
+    if (toLocation.pathname !== '/media/m') return
+    unsubscribe()
+    // Once the router has passed it on to the browser.
+    queueMicrotask(() => history.back())
+  })
+  const { changed } = AREAS[0] ?? { changed: {} }
+  await write({ ...changed, ...named('Kokoro') })
+  await save()
+  await findToast('Media saved successfully!')
+  await waitFor(() => expect(currentUrl()).toBe('/media/new'))
+  await write({ ...changed, ...named('Changed') })
+  // This is unsaved again.
+  await waitFor(() => expect(draftsOf('me', 'media/new')).toHaveLength(1))
+  answer(mediaApi.update, aMedia({ ...named('Changed'), version: 2 }))
+  await save()
+  await waitFor(() => expect(currentUrl()).toBe('/media/m'))
+  const writes = requests.filter(({ path, method }) => path.startsWith('/api/media') && method !== 'GET')
+  expect(
+    writes.filter(({ path }) => !path.includes('duplicates')).map(({ method, path, base }) => [method, path, base]),
+  ).toEqual([
+    ['POST', '/api/media', null],
+    ['PUT', '/api/media/m', '"1"'],
+  ])
+  expect(draftsOf('me', 'media/new')).toEqual([])
 })
 
 test('shows findings while typing, without blocking a save', async () => {

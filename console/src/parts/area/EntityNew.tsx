@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { draftsKey } from '#parts/entityEditor/useDraft.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
-import type { Area } from './area.ts'
+import type { Area, Stored } from './area.ts'
+import { update } from './calls.ts'
 import { create } from './create.ts'
 import type { AreaOf } from './areaOf.ts'
 import { useMakeByName } from './makeByName.ts'
@@ -18,6 +19,8 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
   const makeByName = useMakeByName(areaOf)
   const [start] = useState(editor.start)
   const [titles] = useState(() => entryNames(language))
+  /** Back may return here while the code of the next screen is loading: what is saved then changes this. */
+  const made = useRef<Stored>(undefined)
   return (
     <EditorScreen
       title={texts.editor.new}
@@ -30,12 +33,17 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       saved={texts.editor.created}
       failed={texts.editor.createFailed}
       hint={texts.editor.hintOfNew}
-      save={(body, base, runs, attempt) => create(area, body, runs, attempt, { base })}
-      onSaved={({ _id }) =>
-        AREAS[kind].opens === 'detail'
-          ? navigate({ to: screenOf(kind, _id) })
-          : navigate({ to: back.to, search: back.search })
+      save={(body, base, runs, attempt) =>
+        made.current
+          ? update(area, made.current._id, { body, base, runs })
+          : create(area, body, runs, attempt, { base })
       }
+      onSaved={(saved) => {
+        made.current = saved
+        return AREAS[kind].opens === 'detail'
+          ? navigate({ to: screenOf(kind, saved._id) })
+          : navigate({ to: back.to, search: back.search })
+      }}
     />
   )
 }

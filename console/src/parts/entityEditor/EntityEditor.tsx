@@ -72,7 +72,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           <ViewSwitch views={views} />
         </Row>
         {/* Above the views: below a form, it would be out of sight. */}
-        {isTranslated(props.edited.kind) && props.edited.id === undefined && !props.refusal && (
+        {isTranslated(props.edited.kind) && editing.stored.version === undefined && !props.refusal && (
           <Suspense>
             <LikelyDuplicates kind={props.edited.kind} value={editing.value} />
           </Suspense>

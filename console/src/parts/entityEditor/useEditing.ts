@@ -79,7 +79,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     const now = stale ? undefined : readNow(text)
     if (!now) return
     // A stray shortcut would create an entry that has no name.
-    if (edited.id === undefined && text === stored.text) return toast.info(texts.untouched)
+    if (stored.version === undefined && text === stored.text) return toast.info(texts.untouched)
     send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   })
   const submit = () => {

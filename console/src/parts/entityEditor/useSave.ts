@@ -36,7 +36,7 @@ interface Props<Entity> extends Saving<Entity> {
   /** Called when it is sent, and when it has failed. */
   onSent: () => void
   onDone: () => void
-  /** Called if the user is still in the editor of a stored entity after `onSaved`. */
+  /** Called if the user is still in the editor after `onSaved`. */
   onStayed: (entity: Entity & { version: number }) => void
   onStale: (stale: VersionConflict | undefined) => void
   onFaults: (faults: Fault[]) => void
@@ -90,7 +90,7 @@ export function useSave<Entity>({
         toast.info(editorTexts.get().merged)
       if (isMounted()) await onSaved(entity)
       // Back may have ended the navigation while the code of the next screen was loading.
-      if (!isMounted() || base === undefined) return
+      if (!isMounted()) return
       done.current = false
       onStayed(entity)
     },
