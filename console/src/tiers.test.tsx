@@ -166,7 +166,7 @@ test('what is changed in the matrix while another change is being saved follows 
     await userEvent.click(cell(right, 1))
   }
   await press('Create tags')
-  expect(cell('Create tags', 1).dataset).toHaveProperty('saving')
+  expect(cell('Create tags', 1).getAttribute('aria-busy')).toBe('true')
   await press('Edit any content')
   // It still says “No”: pressed again, since nothing seems to happen.
   await press('Create tags')
@@ -184,7 +184,36 @@ test('what is changed in the matrix while another change is being saved follows 
     ['"2"', { ...permissions, canCreateTag: true, canEditAnyContent: true }],
     ['"3"', { ...permissions, canEditAnyContent: true }],
   ])
-  await waitFor(() => expect(cell('Create tags', 1).dataset).not.toHaveProperty('saving'))
+  await waitFor(() => expect(cell('Create tags', 1).getAttribute('aria-busy')).toBeNull())
+})
+
+test('the matrix is left only after a question while changes are not sent yet, which are then dropped', async () => {
+  const { cell } = await matrix()
+  const permissions = { ...newTier().permissions, canCreateTag: true }
+  answer(tiersApi.update, aTier({ version: 2, permissions }))
+  list.tiers(lowest, aTier({ version: 2, permissions }))
+  await userEvent.dblClick(cell('Create tags', 1))
+  await findToast('Editor: Create tags is now Yes')
+  await waitFor(() => expect(cell('Create tags', 1).getAttribute('aria-busy')).toBeNull())
+  const release = hold(tiersApi.preview)
+  answer(tiersApi.preview, { ...preview, userCount: 1, losses: { canRateContent: 1 } })
+  await userEvent.dblClick(cell('Rate content', 0))
+  await userEvent.dblClick(cell('Edit any content', 1))
+  await userEvent.click(main().getByRole('link', { name: 'Ladder' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  expect(asked.getByText(/^Not all changes to the permissions have been saved/)).toBeDefined()
+  await userEvent.click(asked.getByRole('button', { name: 'Leave without saving' }))
+  await waitFor(() => expect(currentUrl()).toBe('/score-permissions'))
+  answer(tiersApi.update, aTier({ version: 3 }))
+  const saved = await findToast('Editor: Create tags is now Yes')
+  await userEvent.click(within(saved).getByRole('button', { name: 'Undo' }))
+  release()
+  await findToast('Editor: Create tags is now No')
+  expect(puts().map(({ path, base }) => [path, base])).toEqual([
+    ['/api/score-permissions/s', '"1"'],
+    ['/api/score-permissions/s', '"2"'],
+  ])
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('the name of a custom permission breaks between its words in the matrix', async () => {

@@ -31,7 +31,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     ...FLAGS,
     ...new Set(tiers.flatMap(({ permissions }) => Object.keys(permissions.customPermissions ?? {}))),
   ]
-  const { grid, onKeyDown, question, ...cells } = useCells(tiers, flags, refusal !== undefined)
+  const { grid, onKeyDown, questions, ...cells } = useCells(tiers, flags, refusal !== undefined)
   return (
     <Stack gap={3}>
       <Muted as="p">{refusal ?? texts.matrix.hint}</Muted>
@@ -60,7 +60,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
           </tbody>
         </table>
       </div>
-      {question}
+      {questions}
     </Stack>
   )
 }
@@ -69,7 +69,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
 function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: boolean) {
   const ids = tiers.map(({ _id }) => _id)
   const { at, grid, focus, setAt, onMove } = useGrid(flags, ids)
-  const { save, isSaving, question } = useSavePermission()
+  const { save, isSaving, questions } = useSavePermission()
   /** The id of the tier whose size is being edited: it may have been deleted since. */
   const [written, setWritten] = useState<string>()
   const isWriting = written !== undefined && ids.includes(written)
@@ -93,7 +93,7 @@ function useCells(tiers: readonly Tier[], flags: readonly string[], isReadOnly: 
     if (isByKey) focus(at)
     if (size !== undefined && tier && size !== tier.permissions[SIZE]) save({ tier, flag: SIZE, value: size })
   }
-  return { at, setAt, grid, focus, isWriting, act, onKeyDown, endWriting, isSaving, question }
+  return { at, setAt, grid, focus, isWriting, act, onKeyDown, endWriting, isSaving, questions }
 }
 
 function Head({ tiers }: { tiers: readonly Tier[] }) {
@@ -123,7 +123,7 @@ interface CellProps {
   tier: Tier
   flag: string
   position: Position
-  cells: Omit<ReturnType<typeof useCells>, 'grid' | 'onKeyDown' | 'question'>
+  cells: Omit<ReturnType<typeof useCells>, 'grid' | 'onKeyDown' | 'questions'>
 }
 
 function Cell({ tier, flag, position, cells }: CellProps) {
@@ -142,7 +142,7 @@ function Cell({ tier, flag, position, cells }: CellProps) {
       tabIndex={isCurrent ? 0 : -1}
       className={css.cell}
       data-has={value > 0 || undefined}
-      data-saving={cells.isSaving(tier, flag) || undefined}
+      aria-busy={cells.isSaving(tier, flag) || undefined}
       onFocus={() => !isWriting && cells.setAt(position)}
       onPointerDown={({ currentTarget }) => {
         hadFocus.current = document.activeElement === currentTarget

@@ -42,6 +42,7 @@ export const tierTexts = areaTexts(
       saved: (tier: string, right: string, value: boolean | number) =>
         `${tier}: ${right} is now ${typeof value === 'number' ? `${value} MB` : value ? 'Yes' : 'No'}`,
       stale: 'The permissions of this tier were changed elsewhere. The current values are shown; try again.',
+      leave: 'Not all changes to the permissions have been saved. Those that have not are lost if you leave.',
     },
     yes: 'Yes',
     no: 'No',
@@ -116,6 +117,7 @@ export const tierTexts = areaTexts(
       saved: (tier, right, value) =>
         `${tier}：${right}已改为${typeof value === 'number' ? ` ${value} MB` : value ? '“是”' : '“否”'}`,
       stale: '此等级的权限其间已在别处修改。现已更新，请重试。',
+      leave: '部分权限更改尚未保存，离开后将丢失。',
     },
     yes: '是',
     no: '否',

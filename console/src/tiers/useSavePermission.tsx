@@ -6,9 +6,11 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { editable } from '#lib/editorText.ts'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { useReview } from '#parts/entityEditor/useReview.tsx'
 import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
+import { useIsMounted } from '#ui/useIsMounted.ts'
 import { explain } from './explain.ts'
 import { flagNameOf } from './flagName.ts'
 import { reviewUnseen } from './review.tsx'
@@ -24,7 +26,8 @@ interface Change {
 
 /**
  * Saves one permission of a tier, and offers to undo it. If users would gain or lose a permission, a preview names them
- * first. Changes made while another one is being saved follow it, each against the version that is then on screen.
+ * first. Changes made while another one is being saved follow it, each against the version that is then on screen. Those
+ * that have not been sent when the screen is left are dropped, after a question.
  */
 export function useSavePermission() {
   const { mutateAsync } = useMutation({
@@ -48,12 +51,20 @@ export function useSavePermission() {
     },
   })
   const { review, question } = useReview(reviewUnseen)
+  const isMounted = useIsMounted()
+  const unsent = useRef(new Set<Change>())
   const saveNow = async (change: Change) => {
     const tiers = queryClient.getQueryData(q(tiersApi.list).queryKey)?.data
     const tier = tiers?.find(({ _id }) => _id === change.tier._id) ?? change.tier
     if (permissionOf(tier.permissions, change.flag) === Number(change.value)) return
     let saved: Promise<unknown> | undefined
-    const send = () => (saved = mutateAsync({ ...change, tier }))
+    const send = () => {
+      // An undo is a press on a toast, which stays when the screen is left.
+      if (!isMounted() && !change.isUndo) return
+      unsent.current.delete(change)
+      saved = mutateAsync({ ...change, tier })
+      return saved
+    }
     await (change.isUndo ? send() : review(changed(tier, change), tier._id, send))
     // The question may have been closed before.
     await saved
@@ -62,8 +73,12 @@ export function useSavePermission() {
   const turn = useRef(Promise.resolve())
   const saveInTurn = (change: Change): Promise<void> => {
     setUnsaved((others) => [...others, change])
+    unsent.current.add(change)
     const saved = turn.current.then(() => saveNow(change))
-    const end = () => setUnsaved((all) => all.filter((each) => each !== change))
+    const end = () => {
+      unsent.current.delete(change)
+      setUnsaved((all) => all.filter((each) => each !== change))
+    }
     turn.current = saved.then(end, end)
     return saved
   }
@@ -71,7 +86,13 @@ export function useSavePermission() {
   const save = (change: Change) => void saveInTurn(change).catch(() => undefined)
   const isSaving = ({ _id }: Tier, flag: string) =>
     unsaved.some((change) => change.tier._id === _id && change.flag === flag)
-  return { save, isSaving, question }
+  const questions = (
+    <>
+      <LeaveGuard unsaved={() => unsent.current.size > 0} question={tierTexts.use().matrix.leave} />
+      {question}
+    </>
+  )
+  return { save, isSaving, questions }
 }
 
 /** The request body with the changed permission. */

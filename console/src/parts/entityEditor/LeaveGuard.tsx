@@ -43,7 +43,7 @@ export function LeaveGuard({ unsaved, question, isKeptOnPath = false }: Props) {
         </>
       }
     >
-      <p>{unsaved() ? (question ?? editor.leave.question) : editor.leave.pending}</p>
+      <p>{isPending() && !unsaved() ? editor.leave.pending : (question ?? editor.leave.question)}</p>
     </Dialog>
   )
 }
