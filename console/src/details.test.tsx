@@ -25,6 +25,7 @@ import {
   main,
   open,
   reader,
+  settled,
   withoutServer,
 } from './testing.tsx'
 import { router } from './routes.tsx'
@@ -223,6 +224,25 @@ test.each(RESTORED)('deleting returns to $path, and Undo restores the entity', a
     ['DELETE', `/api${path}/x`],
     ['POST', `/api${path}/x/restore`],
   ])
+})
+
+test('a deletion that is confirmed before the uses are loaded does not say that these could not be', async () => {
+  aMediaAlone({ _id: 'x' })
+  answer(mediaApi.remove, { success: true })
+  // The server has deleted it by the time it answers.
+  fail(mediaApi.uses, 404)
+  const [releaseUses, releaseRemoval] = [hold(mediaApi.uses), hold(mediaApi.remove)]
+  await open('/media/x')
+  await named('Kokoro')
+  await userEvent.click(button('Delete'))
+  const question = within(await screen.findByRole('dialog'))
+  await question.findByText('Checking where it is used…')
+  await userEvent.click(question.getByRole('button', { name: 'Delete' }))
+  releaseUses()
+  await settled()
+  expect(question.queryByText('Could not check where it is used.')).toBeNull()
+  releaseRemoval()
+  await findToast('Media deleted')
 })
 
 /** Opens a media item, and deletes it. */

@@ -1,6 +1,7 @@
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useLanguage } from '#i18n/messages.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { NAMELESS, nameOfEntity } from './titles.ts'
 import css from './UsedIn.module.css'
@@ -10,17 +11,21 @@ import { usesTexts } from './usesTexts.ts'
 const NAMED = 5
 
 interface Props {
-  uses: Pick<UseQueryResult<Uses>, 'data' | 'isError'>
+  uses: Pick<UseQueryResult<Uses>, 'data' | 'error'>
   /** Texts for a kind whose use has a different meaning, such as an account. */
   texts?: Pick<ReturnType<typeof usesTexts.get>, 'loading' | 'failed' | 'nowhere' | 'usedBy'>
 }
 
-/** Where an entity is used, shown before it is deleted. If loading this fails, the entity can still be deleted. */
-export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
+/**
+ * Where an entity is used, shown before it is deleted. If loading this fails, the entity can still be deleted. Nothing is
+ * shown if it has just been deleted, as when it was confirmed before this was loaded.
+ */
+export function UsedIn({ uses: { data, error }, texts: own }: Props) {
   const texts = usesTexts.use()
   const language = useLanguage()
   const words = own ?? texts
-  if (isError) return <p className={css.uses}>{words.failed}</p>
+  if (isNotFound(error)) return null
+  if (error) return <p className={css.uses}>{words.failed}</p>
   if (!data) {
     return (
       <div className={css.uses} aria-busy="true">
