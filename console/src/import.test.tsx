@@ -121,6 +121,17 @@ test.each([
   expect(requests.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({ mapping, emptyCells })
 })
 
+test('users are first offered the kind of rows that they may write', async () => {
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  const permissions = { ...reader.permissions, canCreateTag: true }
+  await open('/import', { as: { ...reader, permissions } })
+  expect(await screen.findByLabelText('Row type')).toHaveProperty('value', 'Tag')
+  expect(main().queryByRole('link', { name: 'Your permissions' })).toBeNull()
+  await userEvent.selectOptions(screen.getByLabelText('Row type'), 'Media')
+  expect(await main().findByRole('link', { name: 'Your permissions' })).toBeDefined()
+  expect(currentUrl()).toBe('/import?kind=Media')
+})
+
 test('of several files dropped anywhere, none is uploaded', async () => {
   answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
   await open('/import')

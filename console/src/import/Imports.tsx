@@ -50,7 +50,7 @@ const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.ndjson,.jsonl'
 /** Polling interval of a list with unfinished imports, in milliseconds. */
 const REFRESH_MS = 2000
 
-const Query = z.object({ kind: z._default(z.enum(IMPORT_TYPES), 'Media') })
+const Query = z.object({ kind: z.optional(z.enum(IMPORT_TYPES)) })
 
 /** Uploads files to import, and lists recent imports. */
 export function Imports() {
@@ -67,13 +67,23 @@ function Uploading() {
   const texts = importTexts.use()
   const language = useLanguage()
   const nameOf = useTypeNames()
-  const [{ kind }, setState] = useUrlState(Query)
+  const [{ kind: named }, setState] = useUrlState(Query)
   const navigate = useNavigate()
   const isMounted = useIsMounted()
   const refusal = useRefusal()
   const me = useMe()
   const [cells, setCells] = useStoredState('pasted cells', '')
   const [sent, setSent] = useState(0)
+  const reasonOf = (type: ImportType): string | undefined => {
+    const refusals =
+      type === 'Translation'
+        ? TRANSLATED_KINDS.map((each) => refusal('edit', each, me._id))
+        : [refusal('create', type), refusal('edit', type, me._id)]
+    return refusals.every(Boolean) ? refusals[0] : undefined
+  }
+  // The first one that the user may write.
+  const kind = named ?? IMPORT_TYPES.find((type) => !reasonOf(type)) ?? 'Media'
+  const reason = reasonOf(kind)
   const uploading = useMutation({
     mutationFn: ({ file }: { file: File; isPasted: boolean }) =>
       sendImport(file, kind, {
@@ -86,11 +96,6 @@ function Uploading() {
       if (isMounted()) void navigate({ to: '/import/$id', params: { id: _id } })
     },
   })
-  const refusals =
-    kind === 'Translation'
-      ? TRANSLATED_KINDS.map((each) => refusal('edit', each, me._id))
-      : [refusal('create', kind), refusal('edit', kind, me._id)]
-  const reason = refusals.every(Boolean) ? refusals[0] : undefined
   const send = (file: File | undefined, isPasted = false) => {
     if (reason) toast.info(reason)
     if (!file || uploading.isPending || reason) return
