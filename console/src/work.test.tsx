@@ -40,6 +40,9 @@ import {
 vi.mock('@mokuroku/contract/findings/checks', { spy: true })
 withoutServer()
 
+/** Who may edit only their own entries. */
+const owner = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
+
 const since = '2026-01-05T00:00:00.000Z'
 
 /** A revision `r<version>` of the media `a`, which changed these paths. */
@@ -799,22 +802,29 @@ test('sends nothing if nothing has changed, and undoes nothing if nothing was do
 
 test('shows why the queue cannot be loaded, and when it is empty', async () => {
   fail(workApi.claim, 503, { message: 'The database is down.' })
-  await open(ADDRESS, { as: reader })
+  await open(ADDRESS, { as: owner })
   await main().findByText('Failed to load the queue')
   answer(workApi.claim, { ids: [], total: 0, until })
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
   await main().findByText('Nothing is left in this queue.')
 })
 
-test('a user who may edit nothing of a queue is told why, and led to the permissions', async () => {
-  const reason = 'Your tier “Reader” does not allow editing your own content.'
-  fail(workApi.claim, 403, { message: 'Access denied.', code: 'canEditOwnContent', reason })
-  await open(ADDRESS, { as: reader })
-  expect((await main().findByRole('alert')).textContent).toContain(reason)
-  expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
-  expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
-  expect(main().queryByText('Queue')).toBeNull()
-})
+test.each([
+  ['nothing is requested', reader, 0],
+  ['the server says so', owner, 1],
+] as const)(
+  'a user who may edit nothing of a queue is told why, and led to the permissions: %s',
+  async (_, as, claims) => {
+    const reason = 'Your tier “Reader” does not allow editing your own content.'
+    fail(workApi.claim, 403, { message: 'Access denied.', code: 'canEditOwnContent', reason })
+    await open(ADDRESS, { as })
+    expect((await main().findByRole('alert')).textContent).toContain(reason)
+    expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
+    expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
+    expect(main().queryByText('Queue')).toBeNull()
+    expect(requests.filter(({ path }) => path === workApi.claim.path)).toHaveLength(claims)
+  },
+)
 
 test.each(['', '&view=matrix'])('a filter of /work?%s that was not understood is named', async (view) => {
   answer(workApi.claim, { ids: [], total: 0, until })
@@ -1007,7 +1017,7 @@ test('a save at the desk waits for the tags that are being created, in whatever 
 
 test('the desk of a user without entries of her own does not call the catalogue empty', async () => {
   answer(workApi.claim, { ids: [], total: 0, until })
-  await open('/work', { as: { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } } })
+  await open('/work', { as: owner })
   await main().findByText('Nothing is left in this queue.')
 })
 

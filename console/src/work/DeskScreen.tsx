@@ -7,6 +7,7 @@ import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { EmptyArea } from '#parts/area/EmptyArea.tsx'
 import { PermissionsLink } from '#parts/PermissionsLink.tsx'
+import { useRefusal } from '#parts/refusal.ts'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { messageOf, reasonOf } from '#i18n/errors.ts'
 import { isForbidden } from '#lib/errorStatus.ts'
@@ -39,8 +40,18 @@ interface Props {
   filter: Readonly<Record<string, string>>
 }
 
-/** The desk: the queue, the entity, and the one field to fill in. */
-export function DeskScreen({ area, task, filter }: Props) {
+/** The desk, unless the user may edit nothing of its kind: reserving entities would be refused. */
+export function DeskScreen(props: Props) {
+  const { _id: user } = useMe()
+  const reason = useRefusal()('edit', props.area.kind as Translated, user)
+  const [isOpen, setOpen] = useState(false)
+  // It stays open if the permission is lost meanwhile: what has been typed there is not saved yet.
+  if (reason === undefined && !isOpen) setOpen(true)
+  return isOpen ? <DeskOf {...props} /> : <Refused reason={reason} />
+}
+
+/** The queue, the entity, and the one field to fill in. */
+function DeskOf({ area, task, filter }: Props) {
   const { _id: user } = useMe()
   const [desk] = useState(() =>
     createDesk({
@@ -142,7 +153,7 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
   const texts = workTexts.use()
   const me = useMe()
   const { failure, total, current, entries, progress, from } = queue
-  if (isForbidden(failure)) return <Refused failure={failure} />
+  if (isForbidden(failure)) return <Refused reason={reasonOf(failure)} />
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
   const isSaving = entries.some(({ state }) => state === 'saving')
   if (total === undefined || current || isSaving) {
@@ -172,10 +183,10 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
 }
 
 /** Which permission is missing. */
-function Refused({ failure }: { failure: unknown }) {
+function Refused({ reason }: { reason: string | undefined }) {
   const { errors } = useMessages()
   return (
-    <EmptyState alert icon={Lock} title={errors[403]} hint={reasonOf(failure)}>
+    <EmptyState alert icon={Lock} title={errors[403]} hint={reason}>
       <PermissionsLink />
     </EmptyState>
   )
