@@ -550,6 +550,24 @@ test.each([
   expect(third?.body).toMatchObject({ ...titled, ...body })
 })
 
+test.each([
+  ['translations.en.title', 'Title (English): Must not be empty', 'en'],
+  ['characters.1.translations.en.name', 'Characters 2: Must not be empty', 'en'],
+  ['translations.en.title', '标题（英语）：不能为空', 'zh'],
+] as const)('what is wrong with %s of a selection is named: %s', async (path, says, language) => {
+  const errors = [{ path, message: 'Must not be empty', code: 'empty' }]
+  fail(aiApi.createMedia, 400, { message: 'Some values are wrong.', errors })
+  await open('/media/compare', { language })
+  const { json, save } = { en: { json: 'Edit JSON', save: 'Save Media' }, zh: { json: '编辑 JSON', save: '保存作品' } }[
+    language
+  ]
+  await userEvent.click(await main().findByRole('button', { name: json }))
+  await write({ translations: { en: { title: 'Sorekara', description: '' } } })
+  await waitFor(() => expect(main().getByRole('button', { name: save }).ariaDisabled).not.toBe('true'))
+  await userEvent.click(main().getByRole('button', { name: save }))
+  expect(await screen.findByText(says)).toBeDefined()
+})
+
 test('if others have changed what a save without a response has created, the conflict is resolved in place', async () => {
   const titled = (title: string) => ({ translations: { en: { title, description: '' } } })
   const save = async () => userEvent.click(main().getByRole('button', { name: 'Save Media' }))

@@ -33,7 +33,8 @@ const fieldTexts = areaTexts<Texts>(
 )
 
 /**
- * Returns a function that names a field, or a file's column, by its path: `translations.ja.title` is "Title (Japanese)".
+ * Returns a function that names a field, or a file's column, by its path: `translations.ja.title` is "Title (Japanese)",
+ * and `characters.2.age` is "Characters 3".
  */
 export function useFieldNames(type: ImportType | Kind): (path: string) => string {
   const { names, inLanguage } = fieldTexts.use()
@@ -44,6 +45,7 @@ export function useFieldNames(type: ImportType | Kind): (path: string) => string
   const wordOf = (name: string) => names[name] ?? capital(words[name] ?? name)
   return (path) => {
     const [first = '', tag = '', field = ''] = path.split('.')
+    if (/^\d+$/.test(tag)) return `${wordOf(first)} ${Number(tag) + 1}`
     if (first !== 'translations' || field === '') return wordOf(first === 'translations' ? title : first)
     return inLanguage(wordOf(field), languageName(tag, language))
   }

@@ -16,6 +16,8 @@ import { AiStream } from '#parts/ai/AiStream.tsx'
 import type { AiState } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
+import { useFieldNames } from '#parts/fieldNames.ts'
 import { useStoredState } from '#parts/useStoredState.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
@@ -202,6 +204,8 @@ interface Saved {
 
 function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>['draft']) {
   const texts = compareTexts.use()
+  const { problemOf } = editorTexts.use()
+  const nameOf = useFieldNames('Media')
   const navigate = useNavigate()
   const isMounted = useIsMounted()
   const done = useRef(false)
@@ -231,7 +235,7 @@ function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>[
       setStale(conflict ?? stale)
       if (conflict) return
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
-      toastFailure(texts.saveFailed, error, fault && `${fault.path}: ${sentenceOf(fault)}`)
+      toastFailure(texts.saveFailed, error, fault && problemOf(nameOf(fault.path), sentenceOf(fault)))
     },
   })
   return { ...saving, stale, leaveStale: () => setStale(undefined), isDone: () => done.current }
