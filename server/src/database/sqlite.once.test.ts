@@ -59,6 +59,25 @@ test('statements of a transaction keep their order when it lets others have thei
   expect(turns.length).toBeGreaterThanOrEqual(3)
 })
 
+test('long statements of a transaction that are sent at once let others have their turn after each', async () => {
+  const { access } = open()
+  const session = await access.begin()
+  let turns = 0
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  // Each takes longer than a transaction may keep others waiting.
+  const long = `WITH RECURSIVE "more" ("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "more" WHERE "n" < 1000000)
+    INSERT INTO "some" SELECT max("n") FROM "more"`
+  await Promise.all(Array.from({ length: 5 }, () => session.send(CompiledQuery.raw(long))))
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(4)
+  await session.commit()
+  session.release()
+})
+
 // Node 24 rounds a row id beyond the safe integers, and Node 26 throws after it has run the statement.
 test('returns the exact id of an inserted row, even if it is not a safe integer', async () => {
   const { send } = open()

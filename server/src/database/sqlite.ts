@@ -155,7 +155,8 @@ function statementsOf(file: DatabaseSync, stateBefore: () => string | null) {
 function sessionOn(file: DatabaseSync, run: Run, release: () => void): Session {
   let isOver = false
   let sliceBegan = performance.now()
-  // Statements sent meanwhile wait for the same promise, and so keep their order.
+  // Statements sent meanwhile wait for the same promise, and so keep their order; one that takes long makes the others
+  // wait for another turn.
   let pause: Promise<void> | undefined
   const afterPause = () => {
     pause = undefined
@@ -163,8 +164,11 @@ function sessionOn(file: DatabaseSync, run: Run, release: () => void): Session {
   }
   return {
     send: async ({ sql, parameters }) => {
-      if (!pause && performance.now() - sliceBegan > SLICE_MS) pause = yieldToEventLoop().then(afterPause)
-      if (pause) await pause
+      for (;;) {
+        if (!pause && performance.now() - sliceBegan > SLICE_MS) pause = yieldToEventLoop().then(afterPause)
+        if (!pause) break
+        await pause
+      }
       if (isOver) throw new TransactionOver()
       return run(sql, parameters)
     },
