@@ -11,14 +11,16 @@ import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
 import { notifications } from '#store/notifications'
 import { resets } from '#store/auth'
+import { search } from '#store/search'
 import { work } from '#store/work'
 import { signedIn, withApp } from '#test/app.ts'
-import { addChangedRows, aUser } from '#test/factories.ts'
+import { addChangedRows, aTag, aUser } from '#test/factories.ts'
 import { expectFewRows } from '#test/plans.ts'
 import { untilWaiting } from '#test/waiting.ts'
 import { BATCH_JOB } from '../src/batches/records.ts'
 import { addRows } from '../src/imports/apply.ts'
 import { records as imports } from '../src/imports/records.ts'
+import { rebuildSearch } from '../src/search/rebuild.ts'
 
 withApp()
 
@@ -211,3 +213,28 @@ test('an import adds its rows to a batch a page at a time', async () => {
   expect(rows).toHaveLength(MANY / 2)
   expect(rows.at(-1)).toEqual({ seq: MANY - 1, entityId: `new ${MANY}` })
 })
+
+test.runIf(process.env.ENGINE === 'sqlite')(
+  'the search index forgets a few rows at a time, since it merges more the more it forgets',
+  async () => {
+    const entityId = newId()
+    const label = { kind: `'Tag'`, entityId: `'${entityId}'`, language: `'en'` }
+    await insertMany('labels', { ...label, text: `'forgotten ' || "n"`, compact: `'forgotten' || "n"` })
+    const stored = () => db.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()
+    const ids = (await stored()).map(({ id }) => id)
+    await sql`INSERT INTO "labelGrams" ("rowid", "grams")
+      SELECT "id", "compact" FROM "labels" WHERE "entityId" = ${entityId}`.execute(db)
+    await expectFewRows(() => transaction(async (tx) => search.drop(tx, ids)), 64)
+    expect(await stored()).toEqual([])
+  },
+)
+
+test.runIf(process.env.ENGINE === 'sqlite')(
+  'a rebuild of the search index reads, writes and drops the labels of few entities at a time',
+  async () => {
+    for (let count = 0; count < 120; count++) await aTag()
+    await insertMany('labels', { kind: `'Tag'`, entityId: `'gone ' || "n"`, language: `''`, text: `''`, compact: `''` })
+    await expectFewRows(() => rebuildSearch(), 100)
+    expect(await db.selectFrom('labels').select('id').where('entityId', 'like', 'gone %').execute()).toEqual([])
+  },
+)

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { db, transaction, type Transaction } from '#database/db.ts'
+import { db, engine, transaction, type Transaction } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
@@ -16,8 +16,12 @@ import { time } from '#lib/clock.ts'
 import { dictionaryLoaded, needsReading, readAhead } from './readings.ts'
 import { search } from './store.ts'
 
-/** Number of entities indexed (fewer if they are large), and number of old labels dropped, in one transaction. */
-const [PAGE_SIZE, DROP_SIZE] = [200, 1000]
+/**
+ * Number of entities indexed (fewer if they are large), and number of old labels dropped, in one transaction. On SQLite,
+ * all other writers wait for it, and the index merges parts of itself meanwhile (store.ts).
+ */
+const PAGE_SIZE = { postgres: 200, sqlite: 20 }
+const DROP_SIZE = { postgres: 1000, sqlite: 100 }
 
 /** Texts of more characters together are read after the transaction: more than those of most pages. */
 const MAX_READ_CHARS = 40_000
@@ -152,7 +156,7 @@ async function countPresent(tx: Transaction): Promise<number> {
 
 /** Indexes the next entities after `cursor` from scratch. `last` is the id of the last one. */
 async function reindexAfter(tx: Transaction, kind: SearchedKind, cursor: string, hasWaited: boolean) {
-  const rows = await nextRows(tx, kind, cursor, PAGE_SIZE)
+  const rows = await nextRows(tx, kind, cursor, PAGE_SIZE[engine])
   const ids = rows.map(({ _id }) => _id)
   if (ids.length === 0) return { last: undefined, done: 0 }
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
@@ -195,7 +199,7 @@ async function dropUpTo(tx: Transaction, before: number): Promise<boolean> {
         ),
       ),
     )
-    .limit(DROP_SIZE)
+    .limit(DROP_SIZE[engine])
     .execute()
   search.drop(
     tx,

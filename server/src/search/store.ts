@@ -24,8 +24,11 @@ import { holding, rankAmong, spellings } from './texts.ts'
 const MAX_MATCHES = 1000
 /** Maximum number of matches beyond the ranked ones that `ids` returns. */
 const MAX_LISTED = 20_000
-/** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
-const MAX_DROPPED = 10_000
+/**
+ * Maximum number of rows dropped by one statement. After a statement, FTS5 merges parts of its index, about 1 MB for each
+ * 64 rows dropped: if they were a thousand, everybody would wait for seconds.
+ */
+const MAX_DROPPED = { postgres: 10_000, sqlite: 20 }
 
 /** How much is inserted by one statement, if each row counts as much beside its text: others wait for it on SQLite. */
 const [MAX_INSERTED_BYTES, ROW_BYTES] = [20_000, 20]
@@ -177,7 +180,8 @@ function dropLanguages(tx: Transaction, entityId: string, languages: string[]): 
 }
 
 function drop(tx: Transaction, ids: number[]): void {
-  for (let at = 0; at < ids.length; at += MAX_DROPPED) dropSome(tx, ids.slice(at, at + MAX_DROPPED))
+  const size = MAX_DROPPED[engine]
+  for (let at = 0; at < ids.length; at += size) dropSome(tx, ids.slice(at, at + size))
 }
 
 function dropSome(tx: Transaction, ids: number[]): void {
