@@ -20,6 +20,7 @@ import { untilWaiting } from '#test/waiting.ts'
 import { BATCH_JOB } from '../src/batches/records.ts'
 import { addRows } from '../src/imports/apply.ts'
 import { records as imports } from '../src/imports/records.ts'
+import { deleteOld } from '../src/retention/work.ts'
 import { rebuildSearch } from '../src/search/rebuild.ts'
 
 withApp()
@@ -111,6 +112,24 @@ test('what has expired is deleted a page at a time', async () => {
     await expectFewRows(deletions[table])
     expect({ [table]: await countOf(table) }).toEqual({ [table]: before })
   }
+})
+
+test('retention deletes some rows at a time, and gives other requests a turn after each time', async () => {
+  await db.updateTable('settings').set({ keepActivitiesDays: 365 }).execute()
+  await insertMany('activities', {
+    _id: `'old ' || "n"`,
+    type: `'MEDIA_CREATED'`,
+    description: `''`,
+    username: `''`,
+    entityType: `'Media'`,
+    entityId: `''`,
+    title: `''`,
+    createdAt: `'${AGES_AGO}'`,
+  })
+  const job = { payload: {}, signal: new AbortController().signal, hold: () => Promise.resolve() }
+  const { turns } = await turnsDuring(() => expectFewRows(() => deleteOld(job)))
+  expect(turns).toBeGreaterThanOrEqual(MANY / 500)
+  expect(await db.selectFrom('activities').select('_id').where('_id', 'like', 'old %').execute()).toEqual([])
 })
 
 test('what is extended while expired rows are deleted stays', async () => {

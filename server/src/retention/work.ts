@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AuditAction } from '@mokuroku/contract/audit'
 import { SYSTEM } from '#access/permissions.ts'
 import { transaction, type Transaction } from '#database/db.ts'
@@ -42,6 +43,8 @@ export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, a
       })
       isMore = step.isMore
       Object.assign(progress, step.next)
+      // Let waiting requests run in between: on SQLite, a short transaction gives them no turn.
+      await yieldToEventLoop()
     }
 }
 
