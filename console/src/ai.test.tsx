@@ -551,16 +551,13 @@ test.each([
 })
 
 test.each([
-  ['translations.en.title', 'Title (English): Must not be empty', 'en'],
-  ['characters.1.translations.en.name', 'Characters 2: Must not be empty', 'en'],
-  ['translations.en.title', '标题（英语）：不能为空', 'zh'],
-] as const)('what is wrong with %s of a selection is named: %s', async (path, says, language) => {
+  ['translations.en.title', 'Title (English): Must not be empty', 'en', 'Edit JSON', 'Save Media'],
+  ['characters.1.translations.en.name', 'Characters 2: Must not be empty', 'en', 'Edit JSON', 'Save Media'],
+  ['translations.en.title', '标题（英语）：不能为空', 'zh', '编辑 JSON', '保存作品'],
+] as const)('what is wrong with %s of a selection is named: %s', async (path, says, language, json, save) => {
   const errors = [{ path, message: 'Must not be empty', code: 'empty' }]
   fail(aiApi.createMedia, 400, { message: 'Some values are wrong.', errors })
   await open('/media/compare', { language })
-  const { json, save } = { en: { json: 'Edit JSON', save: 'Save Media' }, zh: { json: '编辑 JSON', save: '保存作品' } }[
-    language
-  ]
   await userEvent.click(await main().findByRole('button', { name: json }))
   await write({ translations: { en: { title: 'Sorekara', description: '' } } })
   await waitFor(() => expect(main().getByRole('button', { name: save }).ariaDisabled).not.toBe('true'))

@@ -91,7 +91,7 @@ export function nameSchemas(values: Record<string, unknown>): void {
     if (isSchema(value) && !/(Query|Form)$/.test(id)) named.add(value, { id, description: SCHEMAS[id] })
 }
 for (const area of AREAS) nameSchemas(area)
-// What responses hold is not checked for more than its type, and yet known.
+// Responses are only checked to have a text or a number there; their description says which.
 named.add(common.Moment, { format: 'date-time' })
 named.add(common.WholeNumber, { type: 'integer', minimum: 0 })
 
