@@ -6,7 +6,7 @@ import { freePort, launchServer, ready } from '../server/test/process.ts'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { content, save, write, written } from './support/editor.ts'
-import { admin, expect, noViolations, test } from './support/fixtures.ts'
+import { admin, expect, hold, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|changed since you opened it|Please sign in|HTTP 0/] })
@@ -146,16 +146,12 @@ test('an editor that Back returns to while the list is loading can be saved agai
   const media = await aMedia(request, token)
   const [first, second] = [aWord(), aWord()]
   await edit(page, `/media/${media._id}/edit`)
-  const code = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await code.promise
-    await route.continue()
-  })
+  const release = await hold(page, '**/assets/*.js')
   await write(page, { ...input(media), translations: { en: { title: first, description: '' } } })
   await save(page).click()
   await expect(page).toHaveURL('/media')
   await page.goBack()
-  code.resolve()
+  release()
   await expect(page).toHaveURL(`/media/${media._id}/edit`)
   await expect(content(page)).toContainText(first)
   await write(page, { ...input(media), translations: { en: { title: second, description: '' } } })
@@ -175,16 +171,12 @@ test('a new entry that Back returns to while the next screen is loading can be c
   const [first, second] = [aWord(), aWord()]
   await edit(page, '/media/new')
   await replace(page, '"title": ""', `"title": "${first}"`)
-  const code = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await code.promise
-    await route.continue()
-  })
+  const release = await hold(page, '**/assets/*.js')
   await save(page).click()
   await expect(page).not.toHaveURL(/new$/)
   const { pathname } = new URL(page.url())
   await page.goBack()
-  code.resolve()
+  release()
   await expect(page).toHaveURL('/media/new')
   await replace(page, first, second)
   await save(page).click()

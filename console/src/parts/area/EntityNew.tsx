@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { draftsKey } from '#parts/entityEditor/useDraft.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
-import type { Area, Stored } from './area.ts'
+import type { Area } from './area.ts'
 import { update } from './calls.ts'
 import { create } from './create.ts'
 import type { AreaOf } from './areaOf.ts'
@@ -19,8 +19,6 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
   const makeByName = useMakeByName(areaOf)
   const [start] = useState(editor.start)
   const [titles] = useState(() => entryNames(language))
-  /** Back may return here while the code of the next screen is loading: what is saved then changes this. */
-  const made = useRef<Stored>(undefined)
   return (
     <EditorScreen
       title={texts.editor.new}
@@ -34,16 +32,16 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       failed={texts.editor.createFailed}
       hint={texts.editor.hintOfNew}
       save={(body, base, runs, attempt) =>
-        made.current
-          ? update(area, made.current._id, { body, base, runs })
+        // Back may have returned here while the code of the next screen was loading: what has been saved is changed.
+        base !== undefined && attempt.made
+          ? update(area, attempt.made._id, { body, base, runs })
           : create(area, body, runs, attempt, { base })
       }
-      onSaved={(saved) => {
-        made.current = saved
-        return AREAS[kind].opens === 'detail'
-          ? navigate({ to: screenOf(kind, saved._id) })
+      onSaved={({ _id }) =>
+        AREAS[kind].opens === 'detail'
+          ? navigate({ to: screenOf(kind, _id) })
           : navigate({ to: back.to, search: back.search })
-      }}
+      }
     />
   )
 }
