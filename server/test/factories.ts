@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { newId } from '#lib/ids.ts'
-import { SYSTEM } from '#access/permissions.ts'
+import { type Actor, SYSTEM } from '#access/permissions.ts'
 import type { CharacterFields, Tables, TagFields, UserFields } from '#database/tables.ts'
 import { newToken, resets } from '#store/auth'
 import { characters } from '#store/characters'
@@ -15,6 +15,7 @@ import { users } from '#store/users'
 import type { WriteContext } from '#ledger/definition.ts'
 import { newTier } from '@mokuroku/contract/tiers'
 import type { Permissions } from '@mokuroku/contract/tiers'
+import { records } from '../src/batches/records.ts'
 
 // Each factory stores an ordinary entity through the regular write path, with the values that a test cares about.
 
@@ -87,6 +88,22 @@ export async function addLinks(toId: string, uses: number): Promise<void> {
 function missing(what: string): never {
   throw new Error(`The ${what} was not stored`)
 }
+
+/**
+ * A batch that changes some media and makes no progress. No worker takes it over, since it has no lease that could
+ * expire.
+ */
+export const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = { set: { isOngoing: true } }) =>
+  aStuck(actor, ids, { what: 'change', entityType: 'Media', change: { ...change } })
+
+/** Like `aStuckBatch`, of any kind. */
+export const aStuck = (actor: Actor, ids: string[], given: Parameters<typeof records.add>[1]) =>
+  transaction(async (tx) => {
+    const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
+    const id = await records.add(tx, given, targets, actor)
+    await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
+    return id
+  })
 
 /** Inserts `rows` rows of entities that a batch has changed, and that do not exist. */
 export async function addChangedRows(batch: string, rows: number): Promise<void> {

@@ -13,16 +13,15 @@ import { fromNow } from '#database/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { publishJobs } from '#jobs/signal.ts'
-import { type Actor, SYSTEM } from '#access/permissions.ts'
+import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { aCharacter, aMedia, aStuck, aStuckBatch, aTag, aTier } from '#test/factories.ts'
 import { expectFoundByIds, statementsOf } from '#test/plans.ts'
 import { stepsOf } from '#test/steps.ts'
 import { listen } from '#test/stream.ts'
-import { records } from './records.ts'
 
 withApp()
 
@@ -43,19 +42,6 @@ const someMedia = async (count: number, more: Parameters<typeof aMedia>[0] = {},
 }
 const revisionsOf = (batch: string) =>
   db.selectFrom('revisions').select(['entityId', 'action', 'paths', 'username']).where('batch', '=', batch).execute()
-/**
- * A batch that changes some media and makes no progress. No worker takes it over, since it has no lease that could
- * expire.
- */
-const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = { set: { isOngoing: true } }) =>
-  aStuck(actor, ids, { what: 'change', entityType: 'Media', change: { ...change } })
-const aStuck = (actor: Actor, ids: string[], given: Parameters<typeof records.add>[1]) =>
-  transaction(async (tx) => {
-    const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
-    const id = await records.add(tx, given, targets, actor)
-    await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
-    return id
-  })
 const rowsOf = (ids: string[]) => db.selectFrom('media').selectAll().where('_id', 'in', ids).orderBy('_id').execute()
 
 /** The texts of an entity of 900 kB. */

@@ -15,9 +15,8 @@ import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, addChangedRows, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
+import { aCharacter, addChangedRows, aMedia, aStuckBatch, aTag, aTier, mediaInput, named } from '#test/factories.ts'
 import { expectIndexed, statementsOf } from '#test/plans.ts'
-import { records } from './records.ts'
 
 withApp()
 
@@ -342,13 +341,8 @@ describe('class 6: a rollback that waits while', () => {
   ] as const)('rolls back nothing of %s once %s, and says why', async (_, __, write, change) => {
     const [admin, moderator] = [await signedIn(), await signedIn({ role: 'moderator' })]
     const batch = await write(admin.call, [(await aMedia())._id, (await aMedia())._id])
-    // It waits for an earlier batch, which nobody works on.
-    const earlier = await transaction(async (tx) => {
-      const given = { what: 'change', entityType: 'Media', change: { isOngoing: true } } as const
-      const id = await records.add(tx, given, [], moderator.actor)
-      await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
-      return id
-    })
+    // It waits for an earlier one.
+    const earlier = await aStuckBatch(moderator.actor)
     const started = await moderator.call(batchesApi.rollback, { id: batch, body: { reason: 'a mistake' } })
     const id = 'batch' in started ? started.batch : ''
     await users.update(moderator.user._id, change, { actor: SYSTEM })
