@@ -33,6 +33,7 @@ import { withDictionary } from '#test/dictionary.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, addLinks, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
+import { textsOf } from '#test/plans.ts'
 import { verify } from '../src/admin/verify.ts'
 
 withApp()
@@ -209,6 +210,21 @@ test('keeps the newer of two ratings of a user, and restores both when the merge
     [2, 4],
     [5, 8, 9],
   ])
+  expect(await isWell()).toBe(true)
+})
+
+test('however many ratings a merge moves, each of the two media is counted once', async () => {
+  const { call } = await signedIn()
+  const [survivor, from] = [await aMedia(), await aMedia()]
+  for (const score of [3, 5, 7]) await aRatingBy((await aUser())._id, from._id, score, '2026-01-01T00:00:00.000Z')
+  let batch = ''
+  const counts = (texts: string[]) => texts.filter((text) => text.startsWith('update "media" set "ratingHistogram"'))
+  expect(counts(await textsOf(async () => (batch = await merge(call, 'Media', survivor._id, from._id))))).toHaveLength(
+    2,
+  )
+  expect(await call(mediaApi.find, { id: survivor._id })).toMatchObject({ ratingCount: 3, averageRating: 5 })
+  await undo(call, batch)
+  expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ ratingCount: 3, averageRating: 5 })
   expect(await isWell()).toBe(true)
 })
 

@@ -107,6 +107,10 @@ export async function estimateRows(table: string, rows: number): Promise<void> {
   await sql`UPDATE "pg_class" SET "reltuples" = ${rows} WHERE "oid" = to_regclass(${`"${table}"`})`.execute(db)
 }
 
+/** The texts of the statements of some work. */
+export const textsOf = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await queriesOf(work)).map(({ sql: text }) => text)
+
 /** The number of statements of some work. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 

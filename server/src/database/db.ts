@@ -305,7 +305,7 @@ export const afterCommit = (tx: Transaction, act: () => void): void =>
  * What every transaction writes at its end, in this order. Rows that many writers need are then locked only briefly,
  * and the fixed order avoids deadlocks.
  */
-const STAGES = ['tagUses', 'assetFlags', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
+const STAGES = ['ratings', 'tagUses', 'assetFlags', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
 type Stage = (typeof STAGES)[number]
 
 const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()

@@ -7,7 +7,7 @@ import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { countUpTo } from '#database/countUpTo.ts'
 import { inList } from '#database/inList.ts'
-import { db, advisoryLocks, type Transaction } from '#database/db.ts'
+import { db, lateWrite, send, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { WriteContext } from '#ledger/definition.ts'
@@ -52,12 +52,8 @@ export const ratings = {
       if (before?.mediaId !== after.mediaId) await assertNotRatedYet(tx, id, after)
     },
     derive: async (tx, _id, before, after) => {
-      if (before && before.mediaId === after?.mediaId)
-        await updateRatingStats(tx, before.mediaId, before.score, after.score)
-      else {
-        if (before) await updateRatingStats(tx, before.mediaId, before.score, undefined)
-        if (after) await updateRatingStats(tx, after.mediaId, undefined, after.score)
-      }
+      if (before) countRating(tx, before, -1)
+      if (after) countRating(tx, after, 1)
     },
   }),
 
@@ -185,9 +181,12 @@ async function byIds(refs: { _id: string }[]): Promise<Rating[]> {
 const titlesIn = (translations: MediaFields['translations']): MediaFields['translations'] =>
   Object.fromEntries(Object.entries(translations).map(([tag, { title }]) => [tag, { title, description: '' }]))
 
-/** Throws if the user already has another rating of the media. */
+/**
+ * Throws if the user already has another rating of the media. The media item is locked before, as it will be to count
+ * the rating: two ratings by one user at the same moment see each other.
+ */
 async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
-  await advisoryLocks(tx, 'ratings', [`${userId} ${mediaId}`])
+  await lockRows(tx, [{ kind: 'Media', id: mediaId }])
   const other = await tx
     .selectFrom('ratings')
     .select('_id')
@@ -199,37 +198,51 @@ async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId 
   if (other) throw new Refusal(409, 'duplicate', reasonText('rated'))
 }
 
-/**
- * Updates the count and sum of a media item's ratings, from which its average follows. Both are exact, since scores are
- * counted in tenths.
- */
-async function updateRatingStats(
-  tx: Transaction,
-  mediaId: string,
-  before: number | undefined,
-  after: number | undefined,
-): Promise<void> {
-  await lockRows(tx, [{ kind: 'Media', id: mediaId }])
-  const media = tx.selectFrom('media').select(['ratingHistogram', 'deletedAt']).where('_id', '=', mediaId)
-  const found = await media.executeTakeFirst()
-  if (!found) return
-  recheckPresent(tx, { kind: 'Media', id: mediaId }, found.deletedAt)
-  const ratingHistogram = found.ratingHistogram.map(
-    (count, at) => count + (isIn(at, after) ? 1 : 0) - (isIn(at, before) ? 1 : 0),
-  )
-  const tenths = tenthsOf(after ?? 0) - tenthsOf(before ?? 0)
-  const count = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-  await tx
-    .updateTable('media')
-    .set({
-      ratingHistogram,
-      ratingSum: sql`"ratingSum" + ${tenths}`,
-      ratingCount: sql`"ratingCount" + ${count}`,
-      averageRating: sql`CASE WHEN "ratingCount" + ${count} = 0 THEN 0
-        ELSE ("ratingSum" + ${tenths}) / (10.0 * ("ratingCount" + ${count})) END`,
-    })
-    .where('_id', '=', mediaId)
-    .execute()
+/** By how much a transaction changes the number of a media item's ratings, their sum in tenths, and each bin. */
+interface StatsChange {
+  count: number
+  tenths: number
+  bins: number[]
 }
 
-const isIn = (bin: number, score: number | undefined): boolean => score !== undefined && binOf(score) === bin
+/**
+ * Collected until the end of the transaction: a merge moves thousands of ratings of one media item, and PostgreSQL reads
+ * all versions of a row that a transaction has written to find the last.
+ */
+const statsIn = lateWrite<Map<string, StatsChange>>('ratings', () => new Map(), writeRatingStats)
+
+/** Counts a rating that is added to a media item or removed from it. */
+function countRating(tx: Transaction, { mediaId, score }: RatingFields, by: 1 | -1): void {
+  const stats = statsIn(tx)
+  const change = stats.get(mediaId) ?? { count: 0, tenths: 0, bins: [] }
+  stats.set(mediaId, change)
+  change.count += by
+  change.tenths += by * tenthsOf(score)
+  change.bins[binOf(score)] = (change.bins[binOf(score)] ?? 0) + by
+}
+
+/**
+ * Updates the counts and sums of the ratings of media, from which their averages follow. Both are exact, since scores
+ * are counted in tenths.
+ */
+async function writeRatingStats(tx: Transaction, stats: Map<string, StatsChange>): Promise<void> {
+  const ids = [...stats.keys()]
+  await lockRows(
+    tx,
+    ids.map((id) => ({ kind: 'Media', id })),
+  )
+  const columns = ['_id', 'ratingHistogram', 'deletedAt'] as const
+  const found = await tx.selectFrom('media').select(columns).where(inList('_id', ids)).execute()
+  for (const { _id, ratingHistogram, deletedAt } of found) {
+    recheckPresent(tx, { kind: 'Media', id: _id }, deletedAt)
+    const { count, tenths, bins } = stats.get(_id) ?? { count: 0, tenths: 0, bins: [] }
+    const set = {
+      ratingHistogram: ratingHistogram.map((before, bin) => before + (bins[bin] ?? 0)),
+      ratingSum: sql<number>`"ratingSum" + ${tenths}`,
+      ratingCount: sql<number>`"ratingCount" + ${count}`,
+      averageRating: sql<number>`CASE WHEN "ratingCount" + ${count} = 0 THEN 0
+        ELSE ("ratingSum" + ${tenths}) / (10.0 * ("ratingCount" + ${count})) END`,
+    }
+    send(tx, tx.updateTable('media').set(set).where('_id', '=', _id))
+  }
+}
