@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isListening, onAnnounced, startListening } from '#database/announcements.ts'
 import { inSnapshot } from '#database/copy.ts'
-import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
+import { advisoryLock, closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { withoutTimeouts } from '#database/pooledConnection.ts'
 import { closeReplicas, openReplicas } from '#database/replicas.ts'
 import { aSite } from './crash.ts'
@@ -82,6 +82,30 @@ test.runIf(postgres)('a transaction soon gets a connection while reads use all o
   const before = reads
   await transaction((tx) => sql`SELECT 1`.execute(tx))
   expect(reads - before).toBeLessThan(100)
+})
+
+test.runIf(postgres)('reads are answered while many transactions wait for a lock that one keeps', async () => {
+  const { url, folder } = await somewhere()
+  await openDatabase({ url, folder, pool: 4 })
+  onTestFinished(closeDatabase)
+  const keep = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const keeping = transaction(async (tx) => {
+    await advisoryLock(tx, 'kept')
+    held.resolve()
+    await keep.promise
+  })
+  await held.promise
+  let obtained = 0
+  const waiting = Array.from({ length: 6 }, () =>
+    transaction((tx) => advisoryLock(tx, 'kept')).then(() => (obtained += 1)),
+  )
+  const reads = Array.from({ length: 6 }, () => sql<{ one: number }>`SELECT 1 AS "one"`.execute(db))
+  for (const { rows } of await Promise.all(reads)) expect(rows).toEqual([{ one: 1 }])
+  expect(obtained).toBe(0)
+  keep.resolve()
+  await Promise.all([keeping, ...waiting])
+  expect(obtained).toBe(6)
 })
 
 test.runIf(postgres)(

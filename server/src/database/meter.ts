@@ -37,9 +37,13 @@ interface Pool {
   waitingCount: number
 }
 let pool: Pool | undefined
+let othersWaiting = () => 0
 
-/** Sets the pool that the metrics describe; undefined for the embedded database. */
-export const measurePool = (opened: Pool | undefined): void => void (pool = opened)
+/** Sets the pool that the metrics describe, and the number of callers that do not wait in its own queue yet. */
+export function measurePool(opened: Pool, waiting: () => number): void {
+  pool = opened
+  othersWaiting = waiting
+}
 
 gauge('database_pool_connections', 'Connections to PostgreSQL', ['state'], () =>
   pool
@@ -50,7 +54,7 @@ gauge('database_pool_connections', 'Connections to PostgreSQL', ['state'], () =>
     : [],
 )
 gauge('database_pool_waiting', 'Callers that wait for a connection to PostgreSQL', [], () =>
-  pool ? [{ value: pool.waitingCount }] : [],
+  pool ? [{ value: pool.waitingCount + othersWaiting() }] : [],
 )
 gauge('database_pool_size', 'The most connections to PostgreSQL: DATABASE_POOL', [], () =>
   pool?.options.max ? [{ value: pool.options.max }] : [],

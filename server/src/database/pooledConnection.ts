@@ -50,16 +50,24 @@ export class PooledConnection {
   readonly #client: pg.PoolClient
   readonly #timeoutMs: number
   readonly #noted: (isLost: boolean) => void
+  readonly #released: () => void
   /** When each pending statement was sent, the oldest first. */
   readonly #sent: number[] = []
   isLost = false
   /** How many statements were written to it. */
   written = 0
 
-  constructor(client: pg.PoolClient, timeoutMs: number, noted: (isLost: boolean) => void) {
+  /** `released` is called once the connection is back in the pool. */
+  constructor(
+    client: pg.PoolClient,
+    timeoutMs: number,
+    noted: (isLost: boolean) => void,
+    released: () => void = () => undefined,
+  ) {
     this.#client = client
     this.#timeoutMs = timeoutMs
     this.#noted = noted
+    this.#released = released
   }
 
   /** The number of pending statements. */
@@ -119,6 +127,7 @@ export class PooledConnection {
 
   release(): void {
     this.#client.release(this.isLost)
+    this.#released()
   }
 }
 

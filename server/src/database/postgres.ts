@@ -1,3 +1,4 @@
+import { semaphore } from '#lib/semaphore.ts'
 import {
   AbortedTransactionError,
   type CompiledQuery,
@@ -80,6 +81,11 @@ const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
  * At most this many concurrent statements share one connection; PostgreSQL works on several connections in parallel.
  */
 const MAX_TOGETHER = 8
+/**
+ * As many connections are kept for reads, as long as two others remain: transactions that all wait for one with many
+ * locks, such as a merge, do not make reads wait, too.
+ */
+const FOR_READS = 2
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -119,7 +125,8 @@ export function postgres(
     keepAlive: true,
     pipeline: true,
   })
-  if (!isReplica) measurePool(pool)
+  const writers = turnsFor(Math.min(size, Math.max(2, size - FOR_READS)), timeouts.connectMs)
+  if (!isReplica) measurePool(pool, writers.waitingCount)
   // The pool replaces a connection that is lost while idle. Without a listener, the error would end the process.
   pool.on('error', () => undefined)
   pool.on('remove', () => void (pool.totalCount === 0 && losses++))
@@ -131,12 +138,12 @@ export function postgres(
   })
   let answered = performance.now()
   const isAnswering = () => performance.now() - answered < timeouts.connectMs / 2
-  const connect = async (): Promise<PooledConnection> => {
+  const connect = async (released?: () => void): Promise<PooledConnection> => {
     if (isAbandoned()) throw new NoAnswer('No answer')
     try {
       const client = await connectTo(pool, await primary.url())
       const noted = (isLost: boolean) => void (isLost ? primary.lost() : (answered = performance.now()))
-      return new PooledConnection(client, timeouts.statementMs, noted)
+      return new PooledConnection(client, timeouts.statementMs, noted, released)
     } catch (error) {
       primary.lost()
       // A timeout has no code. If the pool is full and others get answers, all connections are just busy. A refused or
@@ -147,11 +154,20 @@ export function postgres(
         : toConnectionError(error)
     }
   }
+  const connectToWrite = async (): Promise<PooledConnection> => {
+    const giveBack = await writers.turn()
+    try {
+      return await connect(giveBack)
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
   const driver = new PostgresDriver({
     pool: { options: pool.options, end: () => pool.end(), connect: async () => kyselyClient(await connect()) },
   })
   const prepared = prepareBy(prepares)
-  const readers = shared(connect, {
+  const readers = shared(() => connect(), {
     mayConnect: () => pool.totalCount - pool.idleCount < size,
     waitingCount: () => pool.waitingCount,
   })
@@ -165,11 +181,11 @@ export function postgres(
         return sendAlone(prepared.named(sql), parameters)
       }
     },
-    begin: async () => sessionOn(await connect(), prepared),
+    begin: async () => sessionOn(await connectToWrite(), prepared),
   }
   const sendAlone = async (statement: Prepared, parameters: readonly unknown[]): Promise<Answer> => {
     if (statement.onlyReads && areTimeoutsEnforced()) return toAnswer(await readers(statement, parameters))
-    const connection = await connect()
+    const connection = await connectToWrite()
     try {
       // In a transaction, for its timeout: PostgreSQL would run a statement that waited for a lock after it was given up.
       const [start, end] = CONCURRENT.test(statement.text)
@@ -186,6 +202,27 @@ export function postgres(
     }
   }
   return { access, driver }
+}
+
+/** Turns of which `limit` can be taken at a time. One that does not come in time is refused. */
+function turnsFor(limit: number, timeoutMs: number) {
+  const inTurn = semaphore(limit)
+  let waiting = 0
+  const turn = (): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(new NoTurn('No connection'))
+      }, timeoutMs)
+      waiting += 1
+      void inTurn(async () => {
+        waiting -= 1
+        clearTimeout(timer)
+        if (!isLate) await new Promise<void>((giveBack) => resolve(giveBack))
+      })
+    })
+  return { turn, waitingCount: () => waiting }
 }
 
 /**
