@@ -33,7 +33,7 @@ import { withDictionary } from '#test/dictionary.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, addLinks, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
-import { textsOf } from '#test/plans.ts'
+import { roundTripsOf, textsOf } from '#test/plans.ts'
 import { verify } from '../src/admin/verify.ts'
 
 withApp()
@@ -226,6 +226,23 @@ test('however many ratings a merge moves, each of the two media is counted once'
   await undo(call, batch)
   expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ ratingCount: 3, averageRating: 5 })
   expect(await isWell()).toBe(true)
+})
+
+test('a merge waits for the database a few times, and not for each entity that it changes', async () => {
+  const { call } = await signedIn()
+  const merging = async (uses: number): Promise<number> => {
+    const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
+    for (let at = 0; at < uses; at += 1) {
+      await aMedia({ tags: [former] })
+      await aRatingBy((await aUser())._id, from._id, 5, '2026-01-01T00:00:00.000Z')
+    }
+    return roundTripsOf(async () => {
+      await merge(call, 'Tag', tag, former)
+      await merge(call, 'Media', survivor._id, from._id)
+    })
+  }
+  const [few, many] = [await merging(2), await merging(22)]
+  expect(many - few).toBeLessThan(20)
 })
 
 test('takes over links into the trash, which appear once their entities are restored', async () => {

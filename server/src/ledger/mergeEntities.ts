@@ -7,6 +7,7 @@ import { changedPaths, type Document, getPath, isBlank, withPaths } from '@mokur
 import { MAX_MERGED_USES, type MergeInput } from '@mokuroku/contract/merges'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Transaction } from '#database/db.ts'
+import { eachTogether } from '#database/executor.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
@@ -183,13 +184,13 @@ async function followLinks(
     tx,
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
   )
-  for (const [fromId, some] of Map.groupBy(links, (link) => link.fromId)) {
+  await eachTogether([...Map.groupBy(links, (link) => link.fromId)], async ([fromId, some]) => {
     const definition = definitionOf(some[0]?.fromKind ?? kind)
     const row = await findRow(definition, fromId, tx)
-    if (!row || row.deletedAt) continue
+    if (!row || row.deletedAt) return
     const input = some.map(({ field }) => [field, replaced(row[field], from, id)])
     await updateIn(definition, tx, fromId, Object.fromEntries(input) as Document, context)
-  }
+  })
 }
 
 /** Redirects to `id` the relations with `from` of entities in the trash, whose links `links` does not have. */

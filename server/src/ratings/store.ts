@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { countUpTo } from '#database/countUpTo.ts'
+import { eachTogether } from '#database/executor.ts'
 import { inList } from '#database/inList.ts'
 import { db, lateWrite, send, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -113,8 +114,8 @@ export const ratings = {
     const thereBy = new Map(there.map((row) => [row.userId, row]))
     const stays = moved.filter((row) => row.updatedAt > (thereBy.get(row.userId)?.updatedAt ?? ''))
     const losers = moved.map((row) => (stays.includes(row) ? thereBy.get(row.userId) : row))
-    for (const loser of losers) if (loser) await ratings.removeIn(tx, loser._id, context)
-    for (const { _id: id } of stays) await ratings.updateIn(tx, id, { mediaId }, context)
+    await eachTogether(losers, async (loser) => loser && ratings.removeIn(tx, loser._id, context))
+    await eachTogether(stays, ({ _id: id }) => ratings.updateIn(tx, id, { mediaId }, context))
   },
 
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],

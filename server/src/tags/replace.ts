@@ -3,6 +3,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { db, transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import { eachTogether } from '#database/executor.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -37,15 +38,15 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
       links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
     )
     let count = 0
-    for (const { fromKind, fromId } of links.toSorted(byKindAndId)) {
+    await eachTogether(links.toSorted(byKindAndId), async ({ fromKind, fromId }) => {
       const definition = definitionOf(fromKind)
       const row = await findRow(definition, fromId, tx)
       // Others may have deleted it, or removed the tag, meanwhile.
-      if (!row || row.deletedAt || !idsIn(row, 'tags').includes(id)) continue
+      if (!row || row.deletedAt || !idsIn(row, 'tags').includes(id)) return
       const replaced = idsIn(row, 'tags').map((tag) => (tag === id ? next : tag))
       await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, context)
       count += 1
-    }
+    })
     if (count === 0) return 0
     const data = { what: 'tagReplacement' as const, count, failed: 0, batch }
     notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
