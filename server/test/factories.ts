@@ -2,6 +2,7 @@ import type { MediaInput } from '@mokuroku/contract/media'
 import { sql } from 'kysely'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
+import type { RowKey } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
 import type { CharacterFields, Tables, TagFields, UserFields } from '#database/tables.ts'
@@ -98,8 +99,15 @@ export const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = {
 
 /** Like `aStuckBatch`, of any kind. */
 export const aStuck = (actor: Actor, ids: string[], given: Parameters<typeof records.add>[1]) =>
+  aStuckOf(
+    actor,
+    ids.map((id) => ({ kind: 'Media', id })),
+    given,
+  )
+
+/** Like `aStuck`, for entities of several kinds. */
+export const aStuckOf = (actor: Actor, targets: RowKey[], given: Parameters<typeof records.add>[1]) =>
   transaction(async (tx) => {
-    const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
     const id = await records.add(tx, given, targets, actor)
     await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
     return id

@@ -31,9 +31,10 @@ import { tags } from '#store/tags'
 import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { withDictionary } from '#test/dictionary.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, addLinks, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
+import { aCharacter, addLinks, aMedia, aStuckOf, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { roundTripsOf, textsOf } from '#test/plans.ts'
+import { stepsOf } from '#test/steps.ts'
 import { verify } from '../src/admin/verify.ts'
 
 withApp()
@@ -228,21 +229,41 @@ test('however many ratings a merge moves, each of the two media is counted once'
   expect(await isWell()).toBe(true)
 })
 
-test('a merge waits for the database a few times, and not for each entity that it changes', async () => {
-  const { call } = await signedIn()
-  const merging = async (uses: number): Promise<number> => {
+test('a merge and its undo wait for the database a few times, and not for each entity that they change', async () => {
+  const { call, actor } = await signedIn()
+  const merging = async (uses: number): Promise<number[]> => {
     const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
     for (let at = 0; at < uses; at += 1) {
       await aMedia({ tags: [former] })
-      await aRatingBy((await aUser())._id, from._id, 5, '2026-01-01T00:00:00.000Z')
+      const user = (await aUser())._id
+      await aRatingBy(user, survivor._id, 4, '2026-01-01T00:00:00.000Z')
+      await aRatingBy(user, from._id, 5, '2026-01-02T00:00:00.000Z')
     }
-    return roundTripsOf(async () => {
-      await merge(call, 'Tag', tag, former)
-      await merge(call, 'Media', survivor._id, from._id)
+    const batches: string[] = []
+    const merges = await roundTripsOf(async () => {
+      batches.push(await merge(call, 'Tag', tag, former), await merge(call, 'Media', survivor._id, from._id))
     })
+    const undos = await Promise.all(
+      batches.map(async (rollsBack) => {
+        const rows = await db
+          .selectFrom('batchRows')
+          .selectAll()
+          .where('batch', '=', rollsBack)
+          .orderBy('seq')
+          .execute()
+        const targets = rows.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
+        return aStuckOf(actor, targets, { what: 'rollback', rollsBack })
+      }),
+    )
+    const undoing = await roundTripsOf(async () => {
+      for (const each of undos) await stepsOf(each)
+    })
+    expect(await scoresOf(from._id)).toHaveLength(uses)
+    return [merges, undoing]
   }
   const [few, many] = [await merging(2), await merging(22)]
-  expect(many - few).toBeLessThan(20)
+  for (const [at, count] of many.entries()) expect(count - (few[at] ?? 0)).toBeLessThan(20)
+  expect(await isWell()).toBe(true)
 })
 
 test('takes over links into the trash, which appear once their entities are restored', async () => {

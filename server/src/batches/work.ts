@@ -5,9 +5,10 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { BATCH_EFFECTS } from '@mokuroku/contract/notifications'
 import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
+import { eachTogether } from '#database/executor.ts'
 import { inList } from '#database/inList.ts'
 import { lockRows } from '#database/locks.ts'
-import type { Tables } from '#database/tables.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
 import type { WriteContext, New } from '#ledger/definition.ts'
@@ -88,7 +89,11 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
       if (!merged) return
       const plan = planUnmerge(merged, { by: username, reason: reason ?? '', at: createdAt })
       const isOfTwo = ({ entityId }: BatchRow) => entityId === merged.fromId || entityId === merged.toId
-      await writeRows(tx, { job, plan: { planOf: () => plan }, context: contextOf(batch) }, rows, isOfTwo)
+      const step = { job, plan: { planOf: () => plan }, context: contextOf(batch) }
+      const trashed = await trashedAmong(tx, rows)
+      // A rating is restored after another one by the same user has been moved back.
+      for (const run of runsOf(rows, (row) => (isOfTwo(row) ? row.entityId : trashed.has(row.entityId))))
+        await writeRows(tx, step, run, run.some(isOfTwo) ? { mustWrite: true } : { areIndependent: true })
       await forgetMerge(tx, merged)
       for (const id of [merged.fromId, merged.toId])
         await alignRelations(tx, { kind: merged.entityType, id }, contextOf(batch))
@@ -106,6 +111,27 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
       afterCommit(tx, publishJobs)
     })
   }
+}
+
+async function trashedAmong(tx: Transaction, rows: BatchRow[]): Promise<Set<string>> {
+  const trashed = new Set<string>()
+  for (const [kind, some] of Map.groupBy(rows, ({ entityType }) => entityType)) {
+    const ids = some.map(({ entityId }) => entityId)
+    const found = tx.selectFrom(TABLES[kind]).select('_id').where(inList('_id', ids)).where('deletedAt', 'is not', null)
+    for (const { _id } of await found.execute()) trashed.add(_id)
+  }
+  return trashed
+}
+
+/** Divides rows into runs of consecutive ones with the same key. */
+function runsOf(rows: BatchRow[], keyOf: (row: BatchRow) => unknown): BatchRow[][] {
+  const runs: BatchRow[][] = []
+  rows.forEach((row, at) => {
+    const previous = rows[at - 1]
+    if (previous && keyOf(previous) === keyOf(row)) runs.at(-1)?.push(row)
+    else runs.push([row])
+  })
+  return runs
 }
 
 /** Writes some entities in one transaction; if that throws a Refusal, writes each in its own transaction. */
@@ -135,14 +161,14 @@ async function writeOne(step: Step, row: BatchRow): Promise<void> {
 }
 
 /**
- * Writes some entities and their results, under the job's claim, so that no other process writes them too. Throws if an
- * entity that must be written is refused.
+ * Writes some entities and their results, under the job's claim, so that no other process writes them too. Throws if one
+ * is refused that must be written. Independent ones are planned and written together.
  */
 async function writeRows(
   tx: Transaction,
   { job, plan, context }: Step,
   rows: BatchRow[],
-  mustWrite: (row: BatchRow) => boolean = () => false,
+  { mustWrite = false, areIndependent = false } = {},
 ): Promise<void> {
   await job.hold(tx, rows.length)
   const targets = rows.map(targetOf)
@@ -152,14 +178,16 @@ async function writeRows(
   await planEach.ahead?.(tx, targets)
   const results: Result[] = []
   const created: [kind: Kind, New<Document>][] = []
-  for (const row of rows) {
+  const writeRow = async (row: BatchRow): Promise<void> => {
     const target = targetOf(row)
-    const planned = mustWrite(row) ? planEach(tx, target, context) : plannedResult(planEach, tx, target, context)
+    const planned = mustWrite ? planEach(tx, target, context) : plannedResult(planEach, tx, target, context)
     const { write, create, ...outcome } = await planned
     if (create) created.push([row.entityType, create])
     await write?.()
     results.push({ seq: row.seq, ...outcome })
   }
+  if (areIndependent) await eachTogether(rows, writeRow)
+  else for (const row of rows) await writeRow(row)
   for (const [kind, entities] of Map.groupBy(created, ([each]) => each)) {
     const sizes = entities.map(([, each]) => ({ id: each, bytes: JSON.stringify(each.input).length }))
     for (const some of splitBySize(sizes, MAX_CREATED_BYTES)) await createManyIn(definitionOf(kind), tx, some)
