@@ -1,6 +1,7 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { transaction, type Transaction } from '#database/db.ts'
+import { eachTogether } from '#database/executor.ts'
 import { lockRows } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import { now } from '#lib/clock.ts'
@@ -82,8 +83,10 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, context: Writ
     tx,
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
   )
-  for (const { fromKind, fromId, field } of links)
-    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, context)
+  await eachTogether([...Map.groupBy(links, ({ fromId }) => fromId).values()], async (some) => {
+    for (const { fromKind, fromId, field } of some)
+      await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, context)
+  })
   // Also deletes links that no document contains, so that the loop does not find them again forever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()

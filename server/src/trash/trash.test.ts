@@ -20,7 +20,7 @@ import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, aTier, aUser, damageTexts, mediaInput, titled } from '#test/factories.ts'
 import { entriesOf } from '#test/auditLog.ts'
 import { aPicture, send } from '#test/files.ts'
-import { expectIndexed } from '#test/plans.ts'
+import { expectIndexed, roundTripsOf } from '#test/plans.ts'
 import { purgeExpired } from './purge.ts'
 
 withApp()
@@ -184,6 +184,22 @@ test('the system purges every kind after 30 days, and not before', async () => {
     expect(await db.selectFrom('labels').selectAll().where('entityId', '=', ids[kind]).execute()).toEqual([])
   }
   expect(await purgeAll()).toBe(0)
+})
+
+test('a purge waits for the database a few times, and not for each entity that loses a link', async () => {
+  const { call } = await signedIn()
+  const purging = async (uses: number): Promise<number> => {
+    const tag = await aTag()
+    const tagged: string[] = []
+    for (let at = 0; at < uses; at += 1) tagged.push((await aMedia({ tags: [tag] }))._id)
+    await call(tagsApi.remove, { id: tag })
+    const trips = await roundTripsOf(() => call(trashApi.purge, { kind: 'Tag', id: tag }))
+    const rows = await db.selectFrom('media').select('tags').where('_id', 'in', tagged).execute()
+    expect(rows.flatMap((row) => row.tags)).toEqual([])
+    return trips
+  }
+  const few = await purging(2)
+  expect((await purging(22)) - few).toBeLessThan(20)
 })
 
 test('a purge deletes the dependents that are not in the trash yet, then purges all', async () => {
