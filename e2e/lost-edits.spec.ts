@@ -3,13 +3,15 @@
 import type { Media } from '@mokuroku/contract/media'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { freePort, launchServer, ready } from '../server/test/process.ts'
-import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { aCharacter, aMedia, aTag, aWord, wrongTitles } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { content, save, write, written } from './support/editor.ts'
 import { admin, expect, hold, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|changed since you opened it|Please sign in|HTTP 0/] })
+
+const DAY_MS = 86_400_000
 
 const kept = (page: Page) => page.getByText('Unsaved changes · a draft is kept on this device')
 const merge = (page: Page) => page.getByRole('region', { name: 'Someone else changed this' })
@@ -113,6 +115,33 @@ test.describe('a tab that crashes', () => {
           await again.close({ runBeforeUnload: false })
         })
     })
+})
+
+test('what was typed while the clock of the device was far behind is kept once it is right', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { tag, media } = await wrongTitles(request, token, 1)
+  const editor = `/media/${media[0]?._id}/edit`
+  const desk = `/work?finding=copied:zh&tags=${tag}`
+  const title = page.getByLabel('Title in Chinese')
+  const mine = aWord()
+  const now = Date.now()
+  await page.clock.setFixedTime(now - 40 * DAY_MS)
+  await page.goto(desk)
+  await title.fill(mine)
+  await edit(page, editor)
+  await replace(page, '": "', `": "${mine} `)
+  await expect(kept(page)).toBeVisible()
+  // Stores the draft once more, before the clock is right.
+  await page.goto('/tags')
+  await page.clock.setFixedTime(now)
+  await edit(page, editor)
+  await page.getByRole('button', { name: 'Restore draft' }).click()
+  await expect(content(page)).toContainText(mine)
+  await page.goto(desk)
+  await expect(title).toHaveValue(mine)
 })
 
 test('saving offline shows an error and keeps the draft; saving online again succeeds', async ({

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { draftsOf, dropDraft, keepDraft, pruneDrafts } from './drafts.ts'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { draftsOf, draftTime, dropDraft, keepDraft, pruneDrafts } from './drafts.ts'
 import { token } from './session.ts'
 
 const LIMIT = 2_500_000
@@ -30,7 +30,8 @@ const draft = (id: string, day = 1, text = 'mine') => ({
   at: `2026-01-0${day}T00:00:00.000Z`,
 })
 
-const tokenUntil = (moment: string) => `h.${btoa(JSON.stringify({ exp: Date.parse(moment) / 1000 }))}.s`
+const tokenUntil = (moment: string, issued = '2026-01-01T00:00:00Z') =>
+  `h.${btoa(JSON.stringify({ iat: Date.parse(issued) / 1000, exp: Date.parse(moment) / 1000 }))}.s`
 
 beforeEach(() => void vi.stubGlobal('localStorage', storage()))
 
@@ -67,5 +68,18 @@ describe('drafts', () => {
     token.set(tokenUntil('2026-01-02T00:00:00Z'))
     pruneDrafts(Date.parse('2026-03-01T00:00:00Z'))
     expect(draftsOf('u1', 'media/a')).toHaveLength(1)
+  })
+  test('have the time of the clock, but none before the session', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T00:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const [issued, time] of [
+      ['2026-01-04T20:00:00Z', '2026-01-05T00:00:00.000Z'],
+      ['2026-03-01T00:00:00Z', '2026-03-01T00:00:00.000Z'],
+    ] as const) {
+      token.set(tokenUntil('2026-04-01T00:00:00Z', issued))
+      expect(draftTime()).toBe(time)
+    }
+    token.set('unreadable')
+    expect(draftTime()).toBe('2026-01-05T00:00:00.000Z')
   })
 })

@@ -1,4 +1,4 @@
-import { isExpired } from '#lib/token.ts'
+import { isExpired, issuedAt } from '#lib/token.ts'
 import { localEntry, storedKeys } from './browserStorage.ts'
 import { token } from './session.ts'
 
@@ -28,6 +28,12 @@ export interface Draft {
   /** Time of the last change, ISO. */
   at: string
 }
+
+/**
+ * The time of a draft that is stored now: never before the session began, even if the clock of the browser is behind. If
+ * that clock were set right later, the draft would seem to be old, and be deleted.
+ */
+export const draftTime = (): string => new Date(Math.max(Date.now(), issuedAt(token.get() ?? ''))).toISOString()
 
 /** A user's drafts of one entity (`media/<id>`, `media/new`), newest first. */
 export function draftsOf(user: string, entity: string): Draft[] {

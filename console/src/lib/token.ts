@@ -3,11 +3,19 @@
  * seconds.
  */
 export function isExpired(token: string, now = Date.now() / 1000): boolean {
+  const exp = secondsIn(token, 'exp')
+  return exp === undefined || exp <= now || /[^!-~]/.test(token)
+}
+
+/** When the server issued a token, by its clock, in milliseconds; 0 if that cannot be read. */
+export const issuedAt = (token: string): number => (secondsIn(token, 'iat') ?? 0) * 1000
+
+function secondsIn(token: string, claim: 'exp' | 'iat'): number | undefined {
   try {
     const claims: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
-    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
-    return typeof exp !== 'number' || exp <= now || /[^!-~]/.test(token)
+    const { [claim]: seconds } = (claims ?? {}) as Record<typeof claim, unknown>
+    return typeof seconds === 'number' ? seconds : undefined
   } catch {
-    return true
+    return undefined
   }
 }

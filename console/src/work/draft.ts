@@ -1,4 +1,4 @@
-import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
+import { type Draft, draftsOf, draftTime, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { AREAS } from '#lib/areas.ts'
 import type { Task } from './target.ts'
 
@@ -28,7 +28,7 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
     clearTimeout(timer)
     for (const [key, { text, base, version }] of waiting)
       if (text === base) dropDraft(user, key, ID)
-      else keepDraft(user, key, { id: ID, text, base, version, at: new Date().toISOString() })
+      else keepDraft(user, key, { id: ID, text, base, version, at: draftTime() })
     waiting.clear()
   }
   pruneDrafts()

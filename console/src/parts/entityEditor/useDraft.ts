@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
+import { type Draft, draftsOf, draftTime, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
 import { AREAS, type Kind } from '#lib/areas.ts'
 import { redactSecrets } from '#lib/secrets.ts'
@@ -34,7 +34,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
     }
     const { sent } = attempt
     const more = { ...(version !== undefined && { version }), ...(sent && { sent }) }
-    const draft = { id, text: now, base, at: new Date().toISOString(), ...more }
+    const draft = { id, text: now, base, at: draftTime(), ...more }
     setStatus(keepDraft(user, entity, draft) ? 'stored' : 'refused')
   })
   const writeNow = useEffectEvent(() => write(text, origin))
