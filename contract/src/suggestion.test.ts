@@ -20,6 +20,16 @@ test.each([
   expect(toPlainText(text)).toBe(expected)
 })
 
+test.each([
+  ['2006-04-03', '2006-04-03T00:00:00.000Z'],
+  ['2006-04-03T00:00:00+09:00', '2006-04-03T00:00:00.000Z'],
+  ['2006-04-03T23:30:00.000-08:00', '2006-04-03T00:00:00.000Z'],
+  ['2006-04-03 00:00:00', '2006-04-03T00:00:00.000Z'],
+  ['2006-04-03T15:00:00Z', '2006-04-03T15:00:00.000Z'],
+])('the release date %j is on the day that it names, in whichever time zone', (releaseDate, expected) => {
+  expect(MediaSuggestion.parse({ translations: { en: { title: 'x' } }, releaseDate }).releaseDate).toBe(expected)
+})
+
 test('parses adversarial input in reasonable time', () => {
   const began = performance.now()
   for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '``` "', '(Source:', '{ '])

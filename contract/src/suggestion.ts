@@ -74,9 +74,12 @@ const known = <T extends z.ZodMiniType>(schema: T) =>
     ),
   )
 
+/** A day, also with a time that is not in UTC: models write midnight in Japan, which is still the day before in UTC. */
+const DAY = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:[+-][\d:]+)?)?$/
+
 const Day = z.pipe(
   z.transform((value: unknown) =>
-    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value,
+    typeof value === 'string' && DAY.test(value) ? `${value.slice(0, 10)}T00:00:00.000Z` : value,
   ),
   Timestamp,
 )
