@@ -31,6 +31,12 @@ test('only the sentences for a status say that one should try again later', () =
   expect(codes).toEqual(['tooManyCalls', 'failed'])
 })
 
+test('daily limits say when they reset, which is not at midnight for most users', () => {
+  const daily = Object.values(REASONS).filter((sentence) => /\bdaily\b|\ba day\b|tomorrow/.test(sentence))
+  expect(daily).toHaveLength(3)
+  for (const sentence of daily) expect(sentence).toMatch(/midnight UTC\.$/)
+})
+
 test('does not recognize any other text', () => {
   expect(reasonIn('The name is taken')).toBeUndefined()
   expect(reasonIn(`${reasonText('fileEmpty')} Really.`)).toBeUndefined()

@@ -71,13 +71,13 @@ export const REASONS = {
   uploadLarger: 'The upload is larger than the size declared when it started.',
   uploadSlow: 'The upload took too long. Send the file again.',
   uploadInterrupted: 'The upload was interrupted. Send the file again.',
-  uploadLimit: 'You have reached the limit of {limit} uploads a day. Send the rest tomorrow.',
+  uploadLimit: 'You have reached the limit of {limit} uploads a day. Send the rest after midnight UTC.',
   onlyFailed: 'Only failed assets can be processed again.',
 
   // Also of what has no conflicts to resolve, such as a delete.
   stale:
     'This has been changed since you opened it, by someone else or in another window. Nothing was saved. Check what it contains now, and try again.',
-  writeLimit: 'You have reached your daily limit for changes. Try again tomorrow.',
+  writeLimit: 'You have reached your daily limit for changes. It resets at midnight UTC.',
   rolledBack: 'This change has already been rolled back.',
   versionNotKept: 'The version before this change is no longer kept, so it cannot be rolled back.',
   textChanged: 'The text has changed since then. Nothing was rolled back.',
@@ -159,7 +159,7 @@ export const REASONS = {
   rated: 'You have already rated this media item. Change that rating instead.',
   invitationAccepted: 'This account already has a password.',
   invitationInactive: 'This account is not active. Activate it, then send the invitation.',
-  commentsDaily: 'You can write {limit} comments a day.',
+  commentsDaily: 'You have reached the limit of {limit} comments a day. It resets at midnight UTC.',
   commentsMany: 'This entry already has {limit} comments, the maximum. Delete one first.',
   commentLong: 'A comment has at most {limit} characters.',
   commentMarkup: 'A comment is plain text, without markup.',

@@ -19,8 +19,8 @@ test.each([
   ],
   [
     429,
-    { message: 'You have reached the limit of 500 uploads a day. Send the rest tomorrow.', code: 'tooMany' },
-    'Too many requests. Please try again later. You have reached the limit of 500 uploads a day. Send the rest tomorrow.',
+    { message: 'You have reached the limit of 500 uploads a day. Send the rest after midnight UTC.', code: 'tooMany' },
+    'Too many requests. Please try again later. You have reached the limit of 500 uploads a day. Send the rest after midnight UTC.',
   ],
   [
     500,

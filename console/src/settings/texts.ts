@@ -344,7 +344,7 @@ export const texts = areaTexts(
       keyRemove: '移除密钥',
       keyKeep: '保留密钥',
       streamsHint: '“AI 对比”至少需要 2 个。',
-      tokensHint: '0 表示不限。按 UTC 日期计算。',
+      tokensHint: '0 表示不限。于 UTC 零点重置。',
       test: '测试连接',
       testing: '正在测试…',
       testFailed: '测试连接失败',

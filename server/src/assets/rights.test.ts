@@ -248,7 +248,7 @@ test('class 23: enforces the daily upload limit per user for concurrent requests
   for (const { status, body } of refused)
     expect({ status, body }).toMatchObject({
       status: 429,
-      body: { message: 'You have reached the limit of 500 uploads a day. Send the rest tomorrow.' },
+      body: { message: 'You have reached the limit of 500 uploads a day. Send the rest after midnight UTC.' },
     })
   await expect(who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })).rejects.toMatchObject({
     status: 429,

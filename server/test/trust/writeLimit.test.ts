@@ -58,7 +58,7 @@ describe('class 16: the daily write limit of a user', () => {
         expect(save.reason).toMatchObject({
           status: 429,
           code: 'writeLimit',
-          message: 'You have reached your daily limit for changes. Try again tomorrow.',
+          message: 'You have reached your daily limit for changes. It resets at midnight UTC.',
         })
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)
     await expect(who.write('One more')).rejects.toMatchObject({ status: 429 })

@@ -29,8 +29,8 @@ const codesInChinese: typeof codes = {
   'ai.malformed': '返回的内容不是与 OpenAI 兼容的应答。',
   'ai.empty': 'AI 服务未返回内容。',
   'ai.large': 'AI 服务的回答过长，已停止。',
-  'ai.budget': '今天的 AI 用量已达上限，明天可继续使用。',
-  'ai.remainder': '所需的 AI 用量超过今天的剩余用量。请减少发送的文本，或明天再试。',
+  'ai.budget': '今天的 AI 用量已达上限，将于 UTC 零点重置。',
+  'ai.remainder': '所需的 AI 用量超过今天的剩余用量。请减少发送的文本，或等到 UTC 零点之后。',
   tooMany: '请求过于频繁，请稍后再试。',
 }
 
