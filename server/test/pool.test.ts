@@ -90,7 +90,7 @@ test.runIf(postgres)('reads are answered while many transactions wait for a lock
   onTestFinished(closeDatabase)
   const keep = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  const keeping = transaction(async (tx) => {
+  const holder = transaction(async (tx) => {
     await advisoryLock(tx, 'kept')
     held.resolve()
     await keep.promise
@@ -104,7 +104,7 @@ test.runIf(postgres)('reads are answered while many transactions wait for a lock
   for (const { rows } of await Promise.all(reads)) expect(rows).toEqual([{ one: 1 }])
   expect(obtained).toBe(0)
   keep.resolve()
-  await Promise.all([keeping, ...waiting])
+  await Promise.all([holder, ...waiting])
   expect(obtained).toBe(6)
 })
 
