@@ -95,18 +95,14 @@ function missing(what: string): never {
  * expire.
  */
 export const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = { set: { isOngoing: true } }) =>
-  aStuck(actor, ids, { what: 'change', entityType: 'Media', change: { ...change } })
-
-/** Like `aStuckBatch`, of any kind. */
-export const aStuck = (actor: Actor, ids: string[], given: Parameters<typeof records.add>[1]) =>
-  aStuckOf(
+  aStuck(
     actor,
     ids.map((id) => ({ kind: 'Media', id })),
-    given,
+    { what: 'change', entityType: 'Media', change: { ...change } },
   )
 
-/** Like `aStuck`, for entities of several kinds. */
-export const aStuckOf = (actor: Actor, targets: RowKey[], given: Parameters<typeof records.add>[1]) =>
+/** Like `aStuckBatch`, of any kind. */
+export const aStuck = (actor: Actor, targets: RowKey[], given: Parameters<typeof records.add>[1]) =>
   transaction(async (tx) => {
     const id = await records.add(tx, given, targets, actor)
     await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()

@@ -31,7 +31,7 @@ import { tags } from '#store/tags'
 import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { withDictionary } from '#test/dictionary.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, addLinks, aMedia, aStuckOf, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
+import { aCharacter, addLinks, aMedia, aStuck, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { roundTripsOf, textsOf } from '#test/plans.ts'
 import { stepsOf } from '#test/steps.ts'
@@ -252,7 +252,7 @@ test('a merge and its undo wait for the database a few times, and not for each e
           .orderBy('seq')
           .execute()
         const targets = rows.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
-        return aStuckOf(actor, targets, { what: 'rollback', rollsBack })
+        return aStuck(actor, targets, { what: 'rollback', rollsBack })
       }),
     )
     const undoing = await roundTripsOf(async () => {

@@ -90,7 +90,8 @@ test('class 16: batches, rollbacks and previews read each page of entities by th
   await db.updateTable('jobs').set({ state: 'done' }).where('_id', '=', batch).execute()
   const body = { reason: 'a test' }
   await expectFoundByIds(() => call(batchesApi.rollback, { id: batch, body: { ...body, dryRun: true } }))
-  const rollback = await aStuck(actor, ids, { what: 'rollback', rollsBack: batch, ...body })
+  const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
+  const rollback = await aStuck(actor, targets, { what: 'rollback', rollsBack: batch, ...body })
   await expectFoundByIds(() => stepsOf(rollback))
   expect((await rowsOf(ids)).map(({ isOngoing, tags }) => [isOngoing, tags])).toEqual(ids.map(() => [false, []]))
 })

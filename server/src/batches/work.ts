@@ -8,10 +8,11 @@ import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
 import { eachTogether } from '#database/executor.ts'
 import { inList } from '#database/inList.ts'
 import { lockRows } from '#database/locks.ts'
-import { TABLES, type Tables } from '#database/tables.ts'
+import type { Tables } from '#database/tables.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
 import type { WriteContext, New } from '#ledger/definition.ts'
+import { linkedRows } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { splitBySize } from '#ledger/pages.ts'
 import { createManyIn } from '#ledger/write.ts'
@@ -113,12 +114,12 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
   }
 }
 
+/** The ids of the entities that are in the trash. */
 async function trashedAmong(tx: Transaction, rows: BatchRow[]): Promise<Set<string>> {
   const trashed = new Set<string>()
   for (const [kind, some] of Map.groupBy(rows, ({ entityType }) => entityType)) {
     const ids = some.map(({ entityId }) => entityId)
-    const found = tx.selectFrom(TABLES[kind]).select('_id').where(inList('_id', ids)).where('deletedAt', 'is not', null)
-    for (const { _id } of await found.execute()) trashed.add(_id)
+    for (const [id, deletedAt] of await linkedRows(tx, kind, ids)) if (deletedAt) trashed.add(id)
   }
   return trashed
 }

@@ -1,4 +1,3 @@
-import { semaphore } from '#lib/semaphore.ts'
 import {
   AbortedTransactionError,
   type CompiledQuery,
@@ -7,6 +6,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import pg from 'pg'
+import { semaphore } from '#lib/semaphore.ts'
 import {
   type Access,
   type Answer,
@@ -213,13 +213,15 @@ function turnsFor(limit: number, timeoutMs: number) {
       let isLate = false
       const timer = setTimeout(() => {
         isLate = true
+        waiting -= 1
         reject(new NoTurn('No connection'))
       }, timeoutMs)
       waiting += 1
       void inTurn(async () => {
+        if (isLate) return
         waiting -= 1
         clearTimeout(timer)
-        if (!isLate) await new Promise<void>((giveBack) => resolve(giveBack))
+        await new Promise<void>((giveBack) => resolve(giveBack))
       })
     })
   return { turn, waitingCount: () => waiting }

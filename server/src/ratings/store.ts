@@ -113,8 +113,8 @@ export const ratings = {
     )
     const thereBy = new Map(there.map((row) => [row.userId, row]))
     const stays = moved.filter((row) => row.updatedAt > (thereBy.get(row.userId)?.updatedAt ?? ''))
-    const losers = moved.map((row) => (stays.includes(row) ? thereBy.get(row.userId) : row))
-    await eachTogether(losers, async (loser) => loser && ratings.removeIn(tx, loser._id, context))
+    const losers = moved.flatMap((row) => (stays.includes(row) ? (thereBy.get(row.userId) ?? []) : row))
+    await eachTogether(losers, ({ _id: id }) => ratings.removeIn(tx, id, context))
     await eachTogether(stays, ({ _id: id }) => ratings.updateIn(tx, id, { mediaId }, context))
   },
 
